@@ -1,0 +1,2 @@
+//! backsweep
+fn main() {}

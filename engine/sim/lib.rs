@@ -1,0 +1,23 @@
+//! One simulation run of a parallel job scheduler, as a pure function.
+//!
+//! This crate has no input or output, no threads, no randomness, no wall clock and no statics: the same jobs under the same
+//! [`Setup`] give the same [`Report`](kernel::Report), bit for bit, on every machine. See `engine/ARCHITECTURE.md`.
+
+pub mod allocator;
+pub mod cluster;
+mod error;
+pub mod job;
+pub mod kernel;
+pub mod metrics;
+pub mod observer;
+pub mod policy;
+pub mod time;
+
+pub use allocator::AllocatorSpec;
+pub use cluster::machine::MachineSpec;
+pub use error::SimError;
+pub use job::Job;
+pub use kernel::{EstimateSource, Passes, Setup};
+pub use metrics::{MeasureSpec, Outcome};
+pub use policy::PolicySpec;
+pub use time::{Span, Time};

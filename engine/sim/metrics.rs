@@ -1,0 +1,93 @@
+//! What one run is measured by. Formulas and units: `engine/GLOSSARY.md`.
+
+use serde::{Deserialize, Serialize};
+
+/// Which measurements a run takes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct MeasureSpec {
+    /// τ, the bound of the bounded slowdown, in seconds.
+    pub bound_s: f64,
+    /// Upper bounds (inclusive, seconds) of the run-time classes for the group statistics; the last class is open.
+    pub run_time_classes_s: Vec<f64>,
+    /// Upper bounds (inclusive, nodes) of the size classes for the group statistics; the last class is open.
+    pub size_classes: Vec<u32>,
+}
+
+impl Default for MeasureSpec {
+    fn default() -> Self {
+        MeasureSpec { bound_s: 10.0, run_time_classes_s: vec![600.0, 10_800.0], size_classes: vec![1, 8, 64] }
+    }
+}
+
+/// All that is kept of one run: whole-run metrics and the same per group.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Outcome {
+    /// Over all jobs; in the order of [`Metrics::NAMES`].
+    pub metrics: Metrics,
+    /// Per group of each grouping, groupings and groups in the order of the [`MeasureSpec`].
+    pub groups: Vec<GroupMetrics>,
+}
+
+/// Whole-run metrics. Undefined values (a mean of nothing) are `None`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Metrics(pub Vec<Option<f64>>);
+
+impl Metrics {
+    /// Column names, in storage order. Jobs that were killed count like the others, with the kill as their end.
+    pub const NAMES: &'static [&'static str] = &[
+        "jobs",
+        "killed",
+        "backfilled",
+        "mean_wait_s",
+        "median_wait_s",
+        "p95_wait_s",
+        "p99_wait_s",
+        "max_wait_s",
+        "mean_run_s",
+        "mean_response_s",
+        "p95_response_s",
+        "max_response_s",
+        "mean_slowdown",
+        "mean_bounded_slowdown",
+        "p95_bounded_slowdown",
+        "max_bounded_slowdown",
+        "utilization",
+        "makespan_s",
+        "mean_queue_length",
+        "max_queue_length",
+        "mean_level_excess",
+        "offered_load",
+    ];
+
+    /// The value of a metric by its column name; `None` where undefined or unknown.
+    pub fn get(&self, name: &str) -> Option<f64> {
+        let index = Self::NAMES.iter().position(|n| *n == name)?;
+        self.0.get(index).copied().flatten()
+    }
+}
+
+/// Metrics of one group of jobs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GroupMetrics {
+    /// What the jobs are grouped by: `run_time` or `size`.
+    pub grouping: String,
+    /// The group's label, such as `<= 600 s`.
+    pub group: String,
+    /// In the order of [`GroupMetrics::NAMES`].
+    pub values: Vec<Option<f64>>,
+}
+
+impl GroupMetrics {
+    /// Column names, in storage order.
+    pub const NAMES: &'static [&'static str] = &[
+        "jobs",
+        "work_share",
+        "mean_wait_s",
+        "p95_wait_s",
+        "max_wait_s",
+        "mean_response_s",
+        "mean_slowdown",
+        "mean_bounded_slowdown",
+    ];
+}

@@ -1,0 +1,94 @@
+//! Policies: which waiting job starts, and when.
+
+use serde::{Deserialize, Serialize};
+
+/// A policy as an experiment writes it. "The spec is an enum, the behaviour is a trait".
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub enum PolicySpec {
+    /// First come, first served, strictly.
+    Fcfs,
+    /// EASY (aggressive) backfilling: one reservation, for the queue's head.
+    Easy {
+        /// What happens to backfilled jobs that hold reserved nodes beyond their estimates.
+        #[serde(default)]
+        overrun: Overrun,
+    },
+    /// Conservative backfilling: every job has a reservation, in arrival order.
+    Conservative {
+        /// What happens to the reservations when a job ends early.
+        #[serde(default)]
+        early_end: EarlyEnd,
+    },
+    /// Priority backfilling, the general form: order and number of reservations are free.
+    Priority {
+        /// The order in which waiting jobs are considered.
+        order: Order,
+        /// How many of the jobs that cannot start get a reservation.
+        reservations: Reservations,
+    },
+}
+
+impl PolicySpec {
+    /// The names that experiments may use, for error messages.
+    pub const NAMES: &'static [&'static str] = &["Fcfs", "Easy", "Conservative", "Priority"];
+}
+
+/// What happens when the head's reservation comes due and backfilled jobs that outlived their estimates hold its nodes.
+/// Source: Pascual & Miguel-Alonso 2008, §III "Backfilling" (the killing); *assumption*: everything else about it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Overrun {
+    /// Overrunning backfilled jobs are killed, latest start first (ties: later arrival), as many as the head needs.
+    #[default]
+    KillBackfilled,
+    /// They run on, and the reservation slips.
+    Extend,
+}
+
+/// What conservative backfilling does with its reservations when a job ends before its estimate.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum EarlyEnd {
+    /// Each reservation, in arrival order, moves up to the earliest hole, never later.
+    #[default]
+    Compress,
+    /// All reservations are rebuilt from scratch in arrival order.
+    Replan,
+}
+
+/// The order in which priority backfilling considers waiting jobs; ties always go to the earlier arrival.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub enum Order {
+    /// Arrival order (FCFS).
+    #[default]
+    Arrival,
+    /// Shortest estimate first (SJF).
+    ShortestFirst,
+    /// Largest expansion factor (wait + estimate)/estimate first (LXF).
+    LargestExpansionFirst,
+    /// Fewest nodes first.
+    SmallestFirst,
+    /// Most nodes first.
+    LargestFirst,
+    /// Largest weighted sum of wait in hours, expansion factor and nodes first (Chiang 2001, §3.2).
+    Weighted {
+        /// Weight of the wait in hours.
+        #[serde(default)]
+        wait: f64,
+        /// Weight of the expansion factor.
+        #[serde(default)]
+        expansion: f64,
+        /// Weight of the requested nodes.
+        #[serde(default)]
+        nodes: f64,
+    },
+}
+
+/// How many reservations priority backfilling keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Reservations {
+    /// At most this many; 0 is a plain greedy scan of the queue.
+    AtMost(u32),
+    /// One for every waiting job.
+    All,
+}

@@ -1,0 +1,68 @@
+//! Figures and comparisons as an experiment asks for them.
+
+use crate::claim::Filter;
+use serde::{Deserialize, Serialize};
+
+/// A figure drawn from the summary table.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FigureSpec {
+    /// File name without ending, such as `figure3`. `{mode}` and the panels' values are appended by the engine.
+    pub id: String,
+    /// Title over the figure.
+    pub title: String,
+    /// Lines over a numeric axis, or bars over a category.
+    pub kind: FigureKind,
+    /// Column on the x axis.
+    pub x: String,
+    /// Label of the x axis.
+    #[serde(default)]
+    pub x_label: Option<String>,
+    /// Metric on the y axis.
+    pub y: String,
+    /// Label of the y axis, with its unit.
+    pub y_label: String,
+    /// The metric is divided by this for the picture (60 turns seconds into minutes).
+    #[serde(default = "one")]
+    pub y_divisor: f64,
+    /// Values are divided by the value of this case with the same other columns (for normalised figures).
+    #[serde(default)]
+    pub normalise_by: Option<Filter>,
+    /// Logarithmic y axis.
+    #[serde(default)]
+    pub log_y: bool,
+    /// Columns whose distinct values make the lines or bar colours.
+    #[serde(default)]
+    pub series: Vec<String>,
+    /// Columns whose distinct values make separate panels side by side.
+    #[serde(default)]
+    pub panels: Vec<String>,
+    /// Rows used.
+    #[serde(default)]
+    pub only: Filter,
+}
+
+/// The form of a figure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum FigureKind {
+    /// Lines with points and interval bars; a series with one point becomes a level line.
+    Lines,
+    /// Grouped bars with interval bars.
+    Bars,
+}
+
+/// Paired differences against a baseline.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ComparisonSpec {
+    /// Name in the comparisons table.
+    pub id: String,
+    /// Metric columns compared.
+    pub metrics: Vec<String>,
+    /// The baseline: these columns' values are fixed, all other axis columns are matched.
+    pub baseline: Filter,
+}
+
+fn one() -> f64 {
+    1.0
+}

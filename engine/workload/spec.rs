@@ -1,0 +1,200 @@
+//! A workload as an experiment writes it.
+
+use serde::{Deserialize, Serialize};
+
+/// Where the jobs come from and what is done to them. Order of application: source, `rules`, `jobs`, `speedup`, `load`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WorkloadSpec {
+    /// The source of the jobs.
+    pub source: Source,
+    /// What is dropped or mended while a log is read.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub rules: Rules,
+    /// Number of jobs: of a log or twin the first so many; of a model, how many are generated (required there).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub jobs: Option<u64>,
+    /// s: every run time t becomes t(1 − s), 0 ≤ s < 1 (Pascual & Miguel-Alonso 2008, §IV).
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub speedup: f64,
+    /// Whether the speed-up shortens the estimates too. *Assumption* (the paper is silent): true.
+    #[serde(default = "yes", skip_serializing_if = "is_true")]
+    pub scale_estimates: bool,
+    /// The offered load to scale to; absent: as the source has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub load: Option<Load>,
+}
+
+/// Where jobs come from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub enum Source {
+    /// A published log, by its canonical name (`HPC2N-2002-2.2-cln`), or its labelled stand-in.
+    Log {
+        /// Canonical name in the Parallel Workloads Archive.
+        name: String,
+        /// The log itself, or its twin.
+        #[serde(default)]
+        mode: Mode,
+    },
+    /// A file in Standard Workload Format, plain or gzip. Its content, not its path, decides the result.
+    File {
+        /// The path, relative to the working directory.
+        path: String,
+    },
+    /// The Lublin–Feitelson model (J. Parallel Distrib. Comput. 63(11), 2003).
+    LublinFeitelson {
+        /// Which of the model's streams.
+        #[serde(default)]
+        variant: Variant,
+        /// u_med = u_hi − `medium_offset`; range allowed 1.5 … 3.5.
+        #[serde(default = "medium_offset")]
+        medium_offset: f64,
+    },
+}
+
+/// Whether a study runs on a real log or on its synthetic stand-in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Mode {
+    /// The log itself, found in the trace directory and checked by hash.
+    #[default]
+    Trace,
+    /// A synthetic workload fitted to the log's published and measured statistics.
+    Twin,
+}
+
+/// The streams of the Lublin–Feitelson model.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Variant {
+    /// One stream for all jobs.
+    #[default]
+    Single,
+    /// The batch stream only.
+    Batch,
+    /// Batch and interactive streams, independent, merged by arrival.
+    BatchAndInteractive,
+}
+
+/// A target for the offered load: Σ size·run time / (nodes · (last submit − first submit)).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Load {
+    /// The offered load to reach, > 0.
+    pub target: f64,
+    /// What is scaled.
+    #[serde(default)]
+    pub by: LoadBy,
+}
+
+/// What is scaled to reach an offered load.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum LoadBy {
+    /// Submit times, relative to the first.
+    #[default]
+    Arrivals,
+    /// Run times and estimates.
+    RunTimes,
+}
+
+/// Rules for reading a log. Every dropped or mended record is counted by reason.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Rules {
+    /// Which field gives the size.
+    pub size: SizeField,
+    /// What an estimate below the run time becomes.
+    pub estimate_floor: EstimateFloor,
+    /// What a missing estimate becomes.
+    pub missing_estimate: MissingEstimate,
+    /// What happens to a job with run time ≤ 0.
+    pub no_run_time: NoRunTime,
+    /// What happens to a job larger than the machine.
+    pub too_large: TooLarge,
+    /// What happens to a record with a negative submit time.
+    pub negative_submit: NegativeSubmit,
+}
+
+/// Which SWF field gives the size of a job; the other is used where it is missing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SizeField {
+    /// Field 8, requested processors, else field 5.
+    #[default]
+    Requested,
+    /// Field 5, allocated processors, else field 8.
+    Allocated,
+}
+
+/// What an estimate below the run time becomes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum EstimateFloor {
+    /// The run time.
+    #[default]
+    Runtime,
+    /// It stays as logged, and the job overruns.
+    AsLogged,
+}
+
+/// What a missing estimate becomes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum MissingEstimate {
+    /// The run time.
+    #[default]
+    Runtime,
+    /// A queue limit, in seconds.
+    QueueLimit(u64),
+    /// The job is dropped.
+    Drop,
+}
+
+/// What happens to a job with run time ≤ 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum NoRunTime {
+    /// It is dropped.
+    #[default]
+    Drop,
+    /// A run time of 0 becomes one second; a negative (unknown) one is dropped.
+    ZeroIsOneSecond,
+}
+
+/// What happens to a job larger than the machine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum TooLarge {
+    /// It is dropped.
+    #[default]
+    Drop,
+    /// It is cut to the machine's size.
+    Clamp,
+}
+
+/// What happens to a record with a negative submit time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum NegativeSubmit {
+    /// It is dropped.
+    #[default]
+    Drop,
+    /// It is submitted at time zero.
+    Zero,
+}
+
+impl WorkloadSpec {
+    /// The source as it is, under the default rules.
+    pub fn new(source: Source) -> WorkloadSpec {
+        WorkloadSpec { source, rules: Rules::default(), jobs: None, speedup: 0.0, scale_estimates: true, load: None }
+    }
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
+fn yes() -> bool {
+    true
+}
+
+fn is_true(value: &bool) -> bool {
+    *value
+}
+
+fn medium_offset() -> f64 {
+    2.5
+}
