@@ -1,9 +1,14 @@
 //! Where jobs come from: logs in Standard Workload Format, synthetic models and twins, and what is done to them before a run.
 //! All randomness of the project lives here.
 
+mod error;
+pub mod model;
+pub mod rng;
 mod spec;
+pub mod swf;
 
+pub use error::WorkloadError;
 pub use spec::{
-    EstimateFloor, Load, LoadBy, MissingEstimate, Mode, NegativeSubmit, NoRunTime, Rules, SizeField, Source, TooLarge, Variant,
-    WorkloadSpec,
+    EstimateFloor, Load, LoadBy, MissingEstimate, Mode, NegativeSubmit, NoRunTime, Rules, SizeField, Source,
+    TooLarge, Variant, WorkloadSpec,
 };

@@ -179,7 +179,14 @@ pub enum NegativeSubmit {
 impl WorkloadSpec {
     /// The source as it is, under the default rules.
     pub fn new(source: Source) -> WorkloadSpec {
-        WorkloadSpec { source, rules: Rules::default(), jobs: None, speedup: 0.0, scale_estimates: true, load: None }
+        WorkloadSpec {
+            source,
+            rules: Rules::default(),
+            jobs: None,
+            speedup: 0.0,
+            scale_estimates: true,
+            load: None,
+        }
     }
 }
 

@@ -1,0 +1,1 @@
+//! Synthetic workloads: published models, and twins of published logs. Each is a function of its parameters and a seed.
