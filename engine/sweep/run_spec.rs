@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 use sim::{AllocatorSpec, EstimateSource, MachineSpec, MeasureSpec, Passes, PolicySpec};
-use workload::WorkloadSpec;
+use std::fmt;
+use std::sync::Arc;
+use workload::{Mode, Source, WorkloadSpec};
 
 /// One grid point without its seed: everything that decides a result. New fields must be skipped when at their default, so
 /// that old keys stay valid.
@@ -39,4 +41,107 @@ pub struct RunSpec {
     /// The seed of all random streams: derived from the experiment's master seed and the replication alone, so that the same
     /// replication of every case sees the same jobs (common random numbers). 0 where nothing is random.
     pub seed: u64,
+}
+
+/// What a run's jobs are: a published log, its stand-in, or a model. A column of every table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum RunMode {
+    /// Recorded jobs: a published log or a file.
+    Trace,
+    /// A synthetic workload fitted to a published log.
+    Twin,
+    /// Jobs of a workload model.
+    Model,
+}
+
+impl RunMode {
+    /// The mode that a case's source decides.
+    pub fn of(source: &Source) -> RunMode {
+        match source {
+            Source::Log { mode: Mode::Trace, .. } | Source::File { .. } => RunMode::Trace,
+            Source::Log { mode: Mode::Twin, .. } => RunMode::Twin,
+            Source::LublinFeitelson { .. } => RunMode::Model,
+        }
+    }
+
+    /// As tables print it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            RunMode::Trace => "trace",
+            RunMode::Twin => "twin",
+            RunMode::Model => "model",
+        }
+    }
+}
+
+impl fmt::Display for RunMode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// A column of every table of an experiment: an axis, or a labelled group of fields that move together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AxisColumn {
+    /// The field's or the group's name.
+    pub name: String,
+    /// What its cells are.
+    pub kind: ColumnKind,
+}
+
+/// What the cells of an axis column are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ColumnKind {
+    /// Numbers.
+    Real,
+    /// Whole numbers.
+    Int,
+    /// The values as written, white space compacted.
+    Text,
+}
+
+/// Where a point lies on one axis column.
+#[derive(Clone, Debug, PartialEq)]
+pub enum AxisValue {
+    /// A number.
+    Real(f64),
+    /// A whole number.
+    Int(i64),
+    /// The value as written, white space compacted.
+    Text(Arc<str>),
+    /// The case has no such field (a union of grids with different axes), or the value is `None`: null in the tables.
+    Missing,
+}
+
+impl AxisValue {
+    /// The number, where it is one.
+    pub fn number(&self) -> Option<f64> {
+        match self {
+            AxisValue::Real(value) => Some(*value),
+            AxisValue::Int(value) => Some(*value as f64),
+            AxisValue::Text(_) | AxisValue::Missing => None,
+        }
+    }
+}
+
+impl fmt::Display for AxisValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            AxisValue::Real(value) => write!(f, "{value}"),
+            AxisValue::Int(value) => write!(f, "{value}"),
+            AxisValue::Text(text) => f.write_str(text),
+            AxisValue::Missing => f.write_str("None"),
+        }
+    }
+}
+
+/// A run of an experiment's plan and where it lies in the grid.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlannedRun {
+    /// The run.
+    pub spec: RunSpec,
+    /// What its jobs are.
+    pub mode: RunMode,
+    /// A value for each of the experiment's axis columns, in their order.
+    pub point: Vec<AxisValue>,
 }
