@@ -1,9 +1,21 @@
 //! The data contract: what tables look like, Parquet in and out, and the statistics that fill them.
 
 pub mod claim;
+pub mod error;
 pub mod figure;
 pub mod frame;
+pub mod parquet;
+pub mod pending_file;
+mod rows;
+pub mod schema;
+pub mod statistics;
+pub mod summary;
 
 pub use claim::{ClaimSpec, Direction, Filter, Predicate};
+pub use error::TableError;
 pub use figure::{ComparisonSpec, FigureKind, FigureSpec};
-pub use frame::{Cells, Column, Frame};
+pub use frame::{CellType, Cells, Column, Frame};
+pub use pending_file::PendingFile;
+pub use schema::{SCHEMA_VERSION, Table};
+pub use statistics::{Crossover, Interval, Sample};
+pub use summary::{compare, summarise};

@@ -1,0 +1,175 @@
+//! Statistics over replications. Nothing here returns a NaN or an infinity: what is undefined is `None`.
+
+use std::f64::consts::FRAC_2_PI;
+
+/// Of a standard normal variable, 97.5 % of the probability lies below this.
+const NORMAL_975: f64 = 1.959_963_984_540_054;
+
+/// Up to this many degrees of freedom the exact distribution function is inverted; above, a series in 1/ν is as exact.
+const EXACT_FREEDOM: usize = 200;
+
+/// A two-sided 95 % confidence interval.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    /// Lower end.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
+}
+
+/// A sample's statistics, in the unit of its values.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Sample {
+    /// Number of values.
+    pub n: usize,
+    /// Arithmetic mean; `None` without values.
+    pub mean: Option<f64>,
+    /// Standard deviation with divisor n − 1; `None` below two values.
+    pub sd: Option<f64>,
+    /// mean ± t(0.975, n − 1) · sd / √n (Student), the 95 % interval of the mean of normally distributed values; `None` below
+    /// two values.
+    pub interval: Option<Interval>,
+    /// Smallest value.
+    pub min: Option<f64>,
+    /// Largest value.
+    pub max: Option<f64>,
+}
+
+/// The statistics of some values, computed in two passes. A value that is not finite makes everything but `n` undefined, as
+/// does a sum beyond the range of numbers.
+pub fn sample(values: &[f64]) -> Sample {
+    let n = values.len();
+    let undefined = Sample { n, ..Sample::default() };
+    let Some(mean) = mean(values) else { return undefined };
+    let min = values.iter().copied().fold(f64::INFINITY, f64::min);
+    let max = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let mean = mean.clamp(min, max);
+    let defined = Sample { mean: Some(mean), min: Some(min), max: Some(max), ..undefined };
+    let Some(quantile) = n.checked_sub(1).and_then(student_975) else { return defined };
+    let squares: f64 = values.iter().map(|value| (value - mean) * (value - mean)).sum();
+    let sd = (squares / (n - 1) as f64).sqrt();
+    let half = quantile * sd / (n as f64).sqrt();
+    let interval = Interval { low: mean - half, high: mean + half };
+    if !(sd.is_finite() && interval.low.is_finite() && interval.high.is_finite()) {
+        return defined;
+    }
+    Sample { sd: Some(sd), interval: Some(interval), ..defined }
+}
+
+/// The mean, with the rounding error of a first pass taken back in a second.
+fn mean(values: &[f64]) -> Option<f64> {
+    if values.is_empty() {
+        return None;
+    }
+    let n = values.len() as f64;
+    let rough = values.iter().sum::<f64>() / n;
+    let mean = rough + values.iter().map(|value| value - rough).sum::<f64>() / n;
+    mean.is_finite().then_some(mean)
+}
+
+/// The differences `of` − `versus`, pair by pair (the same replication of two cases). `None` if the lengths differ.
+pub fn paired_differences(of: &[f64], versus: &[f64]) -> Option<Sample> {
+    let differences: Vec<f64> = of.iter().zip(versus).map(|(of, versus)| of - versus).collect();
+    (of.len() == versus.len()).then(|| sample(&differences))
+}
+
+/// The ratios `of` / `versus`, pair by pair. The mean is the mean of the per-replication ratios, not the ratio of the means: it
+/// keeps the pairing, and its interval is the plain Student interval of the ratios. A pair over zero has no ratio, and then
+/// the sample has none, so that `n` always counts the pairs that the mean is made of. `None` if the lengths differ.
+pub fn paired_ratios(of: &[f64], versus: &[f64]) -> Option<Sample> {
+    let ratios: Vec<f64> = of.iter().zip(versus).map(|(of, versus)| of / versus).collect();
+    (of.len() == versus.len()).then(|| sample(&ratios))
+}
+
+/// The nearest-rank percentile of values in ascending order: the smallest value such that at least `percent` % of the values
+/// are not above it. 0 gives the smallest, 100 the largest. `None` without values, or if `percent` is outside 0 … 100.
+pub fn percentile(ascending: &[f64], percent: f64) -> Option<f64> {
+    if !(0.0..=100.0).contains(&percent) {
+        return None;
+    }
+    let rank = (percent * ascending.len() as f64 / 100.0).ceil() as usize;
+    ascending.get(rank.saturating_sub(1)).copied()
+}
+
+/// The quantile t(0.975, ν) of Student's distribution; `None` for ν = 0. Computed here, with the `libm` crate's arc tangent as
+/// its only transcendental function, because a platform's own logarithms differ in the last bit between machines and a table
+/// must not. Sources: Abramowitz & Stegun 26.7.3, 26.7.4 (distribution) and 26.7.5 (series).
+pub fn student_975(freedom: usize) -> Option<f64> {
+    if freedom == 0 {
+        return None;
+    }
+    if freedom > EXACT_FREEDOM {
+        return Some(student_975_series(freedom as f64));
+    }
+    // t(0.975, 1) = 12.706… is the largest, the normal quantile the limit from above.
+    let (mut low, mut high) = (NORMAL_975, 13.0);
+    loop {
+        let middle = low + (high - low) / 2.0;
+        if middle <= low || middle >= high {
+            return Some(middle);
+        }
+        if student_within(middle, freedom) < 0.95 {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+}
+
+/// The probability that a Student variable with ν degrees of freedom lies between −t and t.
+fn student_within(t: f64, freedom: usize) -> f64 {
+    let nu = freedom as f64;
+    let cos_squared = nu / (nu + t * t);
+    let sin = t / (nu + t * t).sqrt();
+    let odd = freedom % 2 == 1;
+    // Terms up to the power ν − 2 of the cosine; each follows from the one before.
+    let mut term = if odd { cos_squared.sqrt() } else { 1.0 };
+    let mut sum = if freedom == 1 { 0.0 } else { term };
+    let mut power = if odd { 1 } else { 0 };
+    while power + 2 <= freedom.saturating_sub(2) {
+        term *= cos_squared * (power + 1) as f64 / (power + 2) as f64;
+        sum += term;
+        power += 2;
+    }
+    if odd { FRAC_2_PI * (libm::atan(t / nu.sqrt()) + sin * sum) } else { sin * sum }
+}
+
+fn student_975_series(nu: f64) -> f64 {
+    let z = NORMAL_975;
+    let z2 = z * z;
+    let first = z * (z2 + 1.0) / 4.0;
+    let second = z * ((5.0 * z2 + 16.0) * z2 + 3.0) / 96.0;
+    let third = z * (((3.0 * z2 + 19.0) * z2 + 17.0) * z2 - 15.0) / 384.0;
+    let fourth = z * ((((79.0 * z2 + 776.0) * z2 + 1482.0) * z2 - 1920.0) * z2 - 945.0) / 92_160.0;
+    z + (first + (second + (third + fourth / nu) / nu) / nu) / nu
+}
+
+/// Where one curve falls to another, going up in x.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Crossover {
+    /// At this x, linearly interpolated between the last point above and the first point not above.
+    At(f64),
+    /// The curve is not above at the first x already.
+    BelowFirst,
+    /// The curve is still above at the last x.
+    AboveLast,
+}
+
+/// The first place, going up in x, at which the curve `of` is no longer above the curve `versus`. `None` if there is no point,
+/// the lengths differ, a value is not finite, or x does not rise strictly.
+pub fn crossover(x: &[f64], of: &[f64], versus: &[f64]) -> Option<Crossover> {
+    let finite = [x, of, versus].iter().all(|curve| curve.iter().all(|value| value.is_finite()));
+    let rising = x.windows(2).all(|pair| pair[0] < pair[1]);
+    if x.is_empty() || x.len() != of.len() || x.len() != versus.len() || !finite || !rising {
+        return None;
+    }
+    let Some(first_below) = of.iter().zip(versus).position(|(of, versus)| of <= versus) else {
+        return Some(Crossover::AboveLast);
+    };
+    let Some(last_above) = first_below.checked_sub(1) else { return Some(Crossover::BelowFirst) };
+    let above = of[last_above] - versus[last_above];
+    let below = versus[first_below] - of[first_below];
+    let (start, end) = (x[last_above], x[first_below]);
+    let position = start + (end - start) * (above / (above + below));
+    Some(Crossover::At(if position.is_finite() { position } else { start + (end - start) / 2.0 }))
+}
