@@ -1,12 +1,16 @@
 //! Statistics over replications. Nothing here returns a NaN or an infinity: what is undefined is `None`.
 
 use std::f64::consts::FRAC_2_PI;
+use std::sync::LazyLock;
 
 /// Of a standard normal variable, 97.5 % of the probability lies below this.
 const NORMAL_975: f64 = 1.959_963_984_540_054;
 
 /// Up to this many degrees of freedom the exact distribution function is inverted; above, a series in 1/ν is as exact.
 const EXACT_FREEDOM: usize = 200;
+
+/// The quantiles for 1, 2, … degrees of freedom: a summary needs the same few for each of its rows.
+static EXACT: LazyLock<Vec<f64>> = LazyLock::new(|| (1..=EXACT_FREEDOM).map(student_975_exact).collect());
 
 /// A two-sided 95 % confidence interval.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -95,18 +99,18 @@ pub fn percentile(ascending: &[f64], percent: f64) -> Option<f64> {
 /// its only transcendental function, because a platform's own logarithms differ in the last bit between machines and a table
 /// must not. Sources: Abramowitz & Stegun 26.7.3, 26.7.4 (distribution) and 26.7.5 (series).
 pub fn student_975(freedom: usize) -> Option<f64> {
-    if freedom == 0 {
-        return None;
-    }
-    if freedom > EXACT_FREEDOM {
-        return Some(student_975_series(freedom as f64));
-    }
+    let index = freedom.checked_sub(1)?;
+    Some(EXACT.get(index).copied().unwrap_or_else(|| student_975_series(freedom as f64)))
+}
+
+/// The distribution function inverted for ν degrees of freedom, to the last bit.
+fn student_975_exact(freedom: usize) -> f64 {
     // t(0.975, 1) = 12.706… is the largest, the normal quantile the limit from above.
     let (mut low, mut high) = (NORMAL_975, 13.0);
     loop {
         let middle = low + (high - low) / 2.0;
         if middle <= low || middle >= high {
-            return Some(middle);
+            return middle;
         }
         if student_within(middle, freedom) < 0.95 {
             low = middle;
