@@ -154,7 +154,9 @@ fn what_cannot_be_summarised_is_said() {
         matches!(error(&["allocator", "speedup"], "wait"), TableError::UnknownColumn { name, .. } if name == "wait")
     );
     assert!(matches!(error(&["allocator", "speedup"], "status"), TableError::WrongType { .. }));
-    assert!(matches!(error(&["allocator", "speedup", "mode"], "jobs"), TableError::DuplicateColumn { column } if column == "mode"));
+    assert!(
+        matches!(error(&["allocator", "speedup", "mode"], "jobs"), TableError::DuplicateColumn { column } if column == "mode")
+    );
 }
 
 #[test]
