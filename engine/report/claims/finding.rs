@@ -1,0 +1,96 @@
+//! What evaluating a predicate found, and the claims table made of all findings.
+
+use super::wanted::Range;
+use std::sync::Arc;
+use table::{ClaimSpec, Column, Frame, TableError};
+use table::{Interval, statistics::sample};
+
+/// Said in `reason` where the interval straddles a bound of the predicate's range.
+pub(crate) const WITHIN_NOISE: &str = "within noise";
+
+/// The value of one predicate in one group.
+pub(super) struct Value {
+    pub measured: Option<f64>,
+    pub interval: Option<Interval>,
+    pub holds: bool,
+    pub reason: String,
+}
+
+/// One predicate in one group.
+pub(super) struct Finding {
+    group: String,
+    wanted: String,
+    measured: Option<f64>,
+    interval: Option<Interval>,
+    verdict: &'static str,
+    reason: String,
+}
+
+/// A finding with all that its row of the table says.
+pub(super) struct Row<'a> {
+    pub study: &'a str,
+    pub experiment: &'a str,
+    pub claim: &'a ClaimSpec,
+    pub mode: &'a str,
+    pub index: usize,
+    pub finding: Finding,
+}
+
+impl Value {
+    /// The value of per-replication values: their mean, judged. `planned` replications should have one.
+    pub fn of(values: &[f64], range: &Range, planned: usize) -> Result<Value, String> {
+        let sample = sample(values);
+        let mean = sample.mean.ok_or("the mean is beyond the range of numbers")?;
+        let clarity = match sample.interval {
+            Some(interval) if range.is_clear(interval) => format!("clear over {} replications", sample.n),
+            Some(_) => format!("{WITHIN_NOISE} over {} replications", sample.n),
+            None => "one run, no interval".to_owned(),
+        };
+        let reason = match planned.saturating_sub(sample.n) {
+            0 => clarity,
+            lost => format!("{clarity}; {lost} of {planned} replications lack a value"),
+        };
+        Ok(Value { measured: Some(mean), interval: sample.interval, holds: range.holds(mean), reason })
+    }
+}
+
+impl Finding {
+    /// A finding with a verdict.
+    pub fn tested(group: String, wanted: String, value: Value) -> Finding {
+        let verdict = if value.holds { "holds" } else { "does not hold" };
+        let Value { measured, interval, reason, .. } = value;
+        Finding { group, wanted, measured, interval, verdict, reason }
+    }
+
+    /// A finding without.
+    pub fn untestable(group: String, wanted: String, reason: String) -> Finding {
+        Finding { group, wanted, measured: None, interval: None, verdict: "cannot be tested", reason }
+    }
+}
+
+/// The claims table.
+pub(super) fn frame(rows: &[Row<'_>]) -> Result<Frame, TableError> {
+    let text = |name: &str, of: &dyn Fn(&Row<'_>) -> Option<String>| {
+        Column::text(name, rows.iter().map(|row| of(row).map(Arc::from)).collect())
+    };
+    let real = |name: &str, of: &dyn Fn(&Finding) -> Option<f64>| {
+        Column::real(name, rows.iter().map(|row| of(&row.finding)).collect())
+    };
+    Frame::from_columns(vec![
+        text("study", &|row| Some(row.study.to_owned())),
+        text("experiment", &|row| Some(row.experiment.to_owned())),
+        text("claim", &|row| Some(row.claim.id.clone())),
+        text("mode", &|row| Some(row.mode.to_owned())),
+        text("statement", &|row| Some(row.claim.statement.clone())),
+        text("source", &|row| Some(row.claim.source.clone())),
+        text("published", &|row| row.claim.published.clone()),
+        Column::int("predicate", rows.iter().map(|row| Some(row.index as i64)).collect()),
+        text("group", &|row| Some(row.finding.group.clone())),
+        real("measured", &|finding| finding.measured),
+        real("ci_low", &|finding| finding.interval.map(|interval| interval.low)),
+        real("ci_high", &|finding| finding.interval.map(|interval| interval.high)),
+        text("wanted", &|row| Some(row.finding.wanted.clone())),
+        text("verdict", &|row| Some(row.finding.verdict.to_owned())),
+        text("reason", &|row| Some(row.finding.reason.clone()).filter(|reason| !reason.is_empty())),
+    ])
+}

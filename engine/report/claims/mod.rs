@@ -1,0 +1,163 @@
+//! Claims are evaluated: published statements become rows of the claims table.
+//!
+//! There is one row per claim, mode (trace, twin, model), predicate and combination of the predicate's `for_each` columns.
+//!
+//! # The statistical rule
+//!
+//! * Modes are never mixed.
+//! * Everything is paired by replication, because the same replication of two cases sees the same jobs: a predicate's value
+//!   (difference, ratio, crossover position, shift, metric) is computed once per replication in which all its parts succeeded
+//!   and are defined, and then averaged. A mean ratio is thus the mean of the ratios, not the ratio of the means.
+//! * `measured` is that mean, `ci_low` and `ci_high` are its 95 % Student-t interval. With one replication there is no interval.
+//! * The verdict is `holds` if and only if the mean satisfies the predicate. `reason` says how far replications agree: `clear` if
+//!   the whole interval lies on the same side as the mean, `within noise` if it straddles a bound.
+//! * What lacks a case, column or metric is `cannot be tested`, with the reason (such as the message of the failed run). So is
+//!   a predicate whose filters leave several runs of one replication: nothing is averaged silently over an axis.
+//!
+//! # Crossovers
+//!
+//! * A replication's crossover is the first place, going up the axis, where the one curve is no longer above the other,
+//!   linearly interpolated between the two grid points around it. With one replication `ci_low` and `ci_high` are these two
+//!   grid points, and `reason` says so.
+//! * A curve that stays above, or that is not above at the first point, has no crossover. With several replications the mean is
+//!   over those that have one, and `reason` says how many; if fewer than half have one, the predicate does not hold.
+//! * If one of the two crossovers of a shift does not exist, neither does the shift; the same rule by halves applies.
+//!
+//! # Monotone curves
+//!
+//! * The curve of the means over the replications that have every point is judged; `measured` is the share of its steps that go the wanted way (or
+//!   are level), the verdict is `holds` if that is 1, and `reason` names the step that goes the wrong way most, or the flattest, with the paired
+//!   interval of its change. The share itself has no interval.
+
+mod compare;
+mod curve;
+mod finding;
+mod sample;
+mod wanted;
+
+use crate::error::ReportError;
+pub(crate) use finding::WITHIN_NOISE;
+use finding::{Finding, Row};
+use sample::Rows;
+pub(crate) use sample::{cell_text, place};
+use std::collections::BTreeSet;
+use table::{ClaimSpec, Filter, Frame, Predicate};
+
+/// Evaluates the claims of an experiment on its runs table: the claims table, one row per claim, mode, predicate and group.
+///
+/// `axes` are the axis columns of the runs table; a predicate may use no other column in its filters and `for_each`.
+///
+/// # Errors
+/// If the runs table lacks its `mode` column. Whatever a single predicate lacks becomes a row that says so.
+pub fn evaluate(
+    claims: &[ClaimSpec],
+    runs: &Frame,
+    axes: &[String],
+    study: &str,
+    experiment: &str,
+) -> Result<Frame, ReportError> {
+    let modes = modes(runs)?;
+    let mut rows = Vec::new();
+    for claim in claims {
+        for (mode, runs) in &modes {
+            for (index, predicate) in claim.predicates.iter().enumerate() {
+                for finding in findings(predicate, &Rows { runs, axes }) {
+                    rows.push(Row { study, experiment, claim, mode, index, finding });
+                }
+            }
+        }
+    }
+    finding::frame(&rows).map_err(ReportError::table("claims"))
+}
+
+/// The runs of each mode, modes in order of first appearance.
+fn modes(runs: &Frame) -> Result<Vec<(String, Frame)>, ReportError> {
+    let error = ReportError::table("runs");
+    let column = runs.require("mode").map_err(&error)?;
+    let parts = runs.partition(&["mode"]).map_err(&error)?;
+    let of = |rows: &Vec<usize>| rows.first().and_then(|row| column.cells.printed(*row)).unwrap_or_default();
+    Ok(parts.iter().map(|rows| (of(rows), runs.select(rows))).collect())
+}
+
+/// The findings of one predicate in one mode: one per group, or a single one that says why there is no group.
+fn findings(predicate: &Predicate, rows: &Rows<'_>) -> Vec<Finding> {
+    let wanted = wanted::of(predicate);
+    let groups = match groups(predicate, rows) {
+        Ok(groups) => groups,
+        Err(reason) => return vec![Finding::untestable(String::new(), wanted.text, reason)],
+    };
+    let each = |(label, runs): (String, Frame)| {
+        let rows = Rows { runs: &runs, axes: rows.axes };
+        let value = match predicate {
+            Predicate::Ordering { .. } | Predicate::RatioRange { .. } | Predicate::Bound { .. } => {
+                compare::evaluate(predicate, &wanted.range, &rows)
+            }
+            _ => curve::evaluate(predicate, &wanted.range, &rows),
+        };
+        match value {
+            Ok(value) => Finding::tested(label, wanted.text.clone(), value),
+            Err(reason) => Finding::untestable(label, wanted.text.clone(), reason),
+        }
+    };
+    groups.into_iter().map(each).collect()
+}
+
+/// The runs of each group with its label. Only runs that match one of the predicate's cases make groups: a value of a
+/// `for_each` column that belongs to other cases only is no gap in the data.
+fn groups(predicate: &Predicate, rows: &Rows<'_>) -> Result<Vec<(String, Frame)>, String> {
+    let (only, cases, for_each) = selection(predicate);
+    let common = rows.filtered(only)?;
+    let rows = Rows { runs: &common, axes: rows.axes };
+    let mut wanted = BTreeSet::new();
+    for case in &cases {
+        wanted.extend(rows.matching(case)?);
+    }
+    if wanted.is_empty() {
+        let places: BTreeSet<String> = cases.iter().map(|case| place(&[only, case])).collect();
+        let places: Vec<String> = places.into_iter().collect();
+        return Err(format!("no run with {}", places.join(" or with ")));
+    }
+    let relevant = common.select(&wanted.into_iter().collect::<Vec<_>>());
+    let relevant = Rows { runs: &relevant, axes: rows.axes };
+    for column in for_each {
+        relevant.known(column)?;
+    }
+    let names: Vec<&str> = for_each.iter().map(String::as_str).collect();
+    let parts = relevant.runs.partition(&names).map_err(|error| error.to_string())?;
+    Ok(parts.iter().map(|part| (label(relevant.runs, &names, part), relevant.runs.select(part))).collect())
+}
+
+/// What all rows of a predicate match, the cases one of which each row matches, and the columns that make groups.
+fn selection(predicate: &Predicate) -> (&Filter, Vec<Filter>, &[String]) {
+    static ALL: Filter = Filter::new();
+    match predicate {
+        Predicate::Ordering { lower, upper, only, for_each, .. } => {
+            (only, vec![lower.clone(), upper.clone()], for_each)
+        }
+        Predicate::RatioRange { of, over, only, for_each, .. } => {
+            (only, vec![of.clone(), over.clone()], for_each)
+        }
+        Predicate::Crossover { of, versus, only, for_each, .. } => {
+            (only, vec![of.clone(), versus.clone()], for_each)
+        }
+        Predicate::CrossoverShift { of, versus, first, second, for_each, .. } => {
+            let cases = [(of, first), (of, second), (versus, first), (versus, second)];
+            (&ALL, cases.into_iter().map(|(curve, end)| sample::both(curve, end)).collect(), for_each)
+        }
+        Predicate::Monotone { only, for_each, .. } | Predicate::Bound { only, for_each, .. } => {
+            (only, vec![Filter::new()], for_each)
+        }
+    }
+}
+
+fn label(runs: &Frame, columns: &[&str], part: &[usize]) -> String {
+    let Some(row) = part.first() else { return String::new() };
+    let value = |name: &&str| {
+        let printed = runs.column(name).and_then(|column| cell_text(&column.cells, *row));
+        format!("{name}={}", printed.unwrap_or_else(|| "(missing)".to_owned()))
+    };
+    columns.iter().map(value).collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests;

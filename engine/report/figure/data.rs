@@ -1,0 +1,276 @@
+//! What a figure shows: the summary's rows as panels, series and points.
+
+use crate::claims::{cell_text, place};
+use crate::error::ReportError;
+use std::collections::BTreeMap;
+use table::{FigureKind, FigureSpec, Filter, Frame};
+
+/// One figure in one mode.
+pub(super) struct Picture {
+    pub mode: String,
+    /// Names of all series of the figure, in all modes and panels; a series' position decides its colour.
+    pub series: Vec<String>,
+    pub panels: Vec<Panel>,
+    /// The categories on the x axis of a bar figure.
+    pub categories: Vec<String>,
+    /// Fewest and most replications behind a point.
+    pub replications: (i64, i64),
+    /// Values without a normalising case.
+    pub left_out: usize,
+}
+
+/// The plot of one combination of panel values.
+pub(super) struct Panel {
+    pub label: String,
+    pub curves: Vec<Curve>,
+}
+
+/// The points of one series, x rising.
+pub(super) struct Curve {
+    /// Position in [`Picture::series`].
+    pub series: usize,
+    pub points: Vec<Point>,
+}
+
+/// A mean with its interval. For bars, x is the position of the category.
+#[derive(Clone, Copy)]
+pub(super) struct Point {
+    pub x: f64,
+    pub y: f64,
+    pub interval: Option<(f64, f64)>,
+}
+
+impl Picture {
+    /// All points of all panels.
+    pub fn points(&self) -> impl Iterator<Item = &Point> {
+        self.panels.iter().flat_map(Panel::points)
+    }
+}
+
+impl Panel {
+    /// All points.
+    pub fn points(&self) -> impl Iterator<Item = &Point> {
+        self.curves.iter().flat_map(|curve| &curve.points)
+    }
+}
+
+/// The figure's pictures, one per mode that has a value, modes in order of first appearance.
+pub(super) fn pictures(
+    spec: &FigureSpec,
+    summary: &Frame,
+    axes: &[String],
+) -> Result<Vec<Picture>, ReportError> {
+    check_columns(spec, summary)?;
+    let error = ReportError::table("summary");
+    let metric = Filter::from([("metric".to_owned(), spec.y.clone())]);
+    let rows = summary.select(&summary.filter(&metric).map_err(&error)?);
+    let mut source = Source::new(spec, &rows, axes)?;
+    let mut shown = Vec::new();
+    for row in rows.filter(&spec.only).map_err(&error)? {
+        shown.extend(source.entry(row));
+    }
+    check_unique(&source, &shown)?;
+    if shown.is_empty() && source.left_out.values().any(|count| *count > 0) {
+        let case = spec.normalise_by.as_ref().map_or_else(String::new, |case| place(&[case]));
+        return Err(ReportError::NoBaseline { figure: spec.id.clone(), case });
+    }
+    if shown.is_empty() {
+        let only = place(&[&spec.only]);
+        return Err(ReportError::Empty { figure: spec.id.clone(), metric: spec.y.clone(), only });
+    }
+    Ok(in_order(shown.iter().map(|entry| &entry.mode))
+        .iter()
+        .map(|mode| picture(&source, &shown, mode))
+        .collect())
+}
+
+fn check_columns(spec: &FigureSpec, summary: &Frame) -> Result<(), ReportError> {
+    let filters = [Some(&spec.only), spec.normalise_by.as_ref()];
+    let filtered = filters.into_iter().flatten().flat_map(|filter| filter.keys());
+    for column in [&spec.x].into_iter().chain(&spec.series).chain(&spec.panels).chain(filtered) {
+        if summary.column(column).is_none() {
+            let known = summary.names().join(", ");
+            return Err(ReportError::UnknownColumn {
+                figure: spec.id.clone(),
+                column: column.clone(),
+                known,
+            });
+        }
+    }
+    if spec.kind == FigureKind::Lines && summary.real(&spec.x).is_err() {
+        return Err(ReportError::NotNumeric { figure: spec.id.clone(), column: spec.x.clone() });
+    }
+    Ok(())
+}
+
+/// A row as a point of some panel and series.
+struct Entry {
+    row: usize,
+    mode: String,
+    panel: String,
+    series: String,
+    /// The x value as text.
+    x: String,
+    y: f64,
+    interval: Option<(f64, f64)>,
+    n: i64,
+}
+
+/// The rows of the figure's metric, and the values that they are normalised by.
+struct Source<'a> {
+    spec: &'a FigureSpec,
+    rows: &'a Frame,
+    axes: &'a [String],
+    mean: Vec<Option<f64>>,
+    low: Vec<Option<f64>>,
+    high: Vec<Option<f64>>,
+    n: Vec<Option<f64>>,
+    /// The normalising means by mode and other axis values; the second map leaves x out and holds a value only if there is one.
+    at_x: BTreeMap<String, f64>,
+    at_any_x: BTreeMap<String, Option<f64>>,
+    left_out: BTreeMap<String, usize>,
+}
+
+impl<'a> Source<'a> {
+    fn new(spec: &'a FigureSpec, rows: &'a Frame, axes: &'a [String]) -> Result<Source<'a>, ReportError> {
+        let error = ReportError::table("summary");
+        rows.text("mode").map_err(&error)?;
+        let column = |name: &str| rows.real(name).map(|cells| cells.into_owned()).map_err(&error);
+        let (mean, low, high, n) = (column("mean")?, column("ci_low")?, column("ci_high")?, column("n")?);
+        let (at_x, at_any_x, left_out) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        let mut source = Source { spec, rows, axes, mean, low, high, n, at_x, at_any_x, left_out };
+        if let Some(case) = &spec.normalise_by {
+            for row in rows.filter(case).map_err(&error)? {
+                let Some(mean) = source.mean[row].filter(|mean| *mean != 0.0) else { continue };
+                source.at_x.insert(source.baseline_key(row, case, true), mean);
+                let any = source.baseline_key(row, case, false);
+                source.at_any_x.entry(any).and_modify(|value| *value = None).or_insert(Some(mean));
+            }
+        }
+        Ok(source)
+    }
+
+    fn printed(&self, column: &str, row: usize) -> String {
+        let cells = self.rows.column(column).map(|column| &column.cells);
+        cells.and_then(|cells| cell_text(cells, row)).unwrap_or_else(|| "(missing)".to_owned())
+    }
+
+    /// Mode and axis values of a row but for those that the normalising case fixes.
+    fn baseline_key(&self, row: usize, case: &Filter, with_x: bool) -> String {
+        let kept = |axis: &&String| !case.contains_key(*axis) && (with_x || **axis != self.spec.x);
+        let values = self.axes.iter().filter(kept).map(|axis| self.printed(axis, row));
+        std::iter::once(self.printed("mode", row)).chain(values).collect::<Vec<_>>().join("\u{1f}")
+    }
+
+    /// What a row's values are divided by; `None` if it cannot be shown.
+    fn divisor(&self, row: usize) -> Option<f64> {
+        let Some(case) = &self.spec.normalise_by else { return Some(self.spec.y_divisor) };
+        let exact = self.at_x.get(&self.baseline_key(row, case, true)).copied();
+        let any = || self.at_any_x.get(&self.baseline_key(row, case, false)).copied().flatten();
+        exact.or_else(any).map(|baseline| baseline * self.spec.y_divisor)
+    }
+
+    fn entry(&mut self, row: usize) -> Option<Entry> {
+        let mean = self.mean[row]?;
+        let mode = self.printed("mode", row);
+        let Some(divisor) = self.divisor(row).filter(|divisor| *divisor != 0.0) else {
+            *self.left_out.entry(mode).or_default() += 1;
+            return None;
+        };
+        let ends = self.low[row].zip(self.high[row]).map(|(low, high)| (low / divisor, high / divisor));
+        let ends = ends.map(|(a, b)| (a.min(b), a.max(b)));
+        Some(Entry {
+            row,
+            mode,
+            panel: self.joined(&self.spec.panels, row),
+            series: self.joined(&self.spec.series, row),
+            x: self.printed(&self.spec.x, row),
+            y: mean / divisor,
+            interval: ends,
+            n: self.n[row].unwrap_or(0.0) as i64,
+        })
+    }
+
+    fn joined(&self, columns: &[String], row: usize) -> String {
+        let value = |column: &String| {
+            let value = self.printed(column, row);
+            // A bare number or flag says nothing without its column's name.
+            let bare = value.parse::<f64>().is_ok() || value.parse::<bool>().is_ok();
+            if bare { format!("{column} {value}") } else { value }
+        };
+        columns.iter().map(value).collect::<Vec<_>>().join(" · ")
+    }
+}
+
+fn check_unique(source: &Source<'_>, shown: &[Entry]) -> Result<(), ReportError> {
+    let mut seen: BTreeMap<[&str; 4], usize> = BTreeMap::new();
+    for entry in shown {
+        let key = [entry.mode.as_str(), &entry.panel, &entry.series, &entry.x];
+        let Some(other) = seen.insert(key, entry.row) else { continue };
+        let differs = |axis: &&String| source.printed(axis, other) != source.printed(axis, entry.row);
+        let columns: Vec<&str> = source.axes.iter().filter(differs).map(String::as_str).collect();
+        let place = [entry.panel.as_str(), &entry.series, &format!("{} {}", source.spec.x, entry.x)]
+            .into_iter()
+            .filter(|part| !part.is_empty())
+            .collect::<Vec<_>>()
+            .join(", ");
+        return Err(ReportError::Ambiguous {
+            figure: source.spec.id.clone(),
+            metric: source.spec.y.clone(),
+            place,
+            columns: columns.join(", "),
+        });
+    }
+    Ok(())
+}
+
+fn picture(source: &Source<'_>, shown: &[Entry], mode: &str) -> Picture {
+    let series = in_order(shown.iter().map(|entry| &entry.series));
+    let of_mode: Vec<&Entry> = shown.iter().filter(|entry| entry.mode == mode).collect();
+    let categories = match source.spec.kind {
+        FigureKind::Lines => Vec::new(),
+        FigureKind::Bars => sorted(in_order(of_mode.iter().map(|entry| &entry.x))),
+    };
+    let position = |entry: &Entry| match source.spec.kind {
+        FigureKind::Lines => entry.x.parse().unwrap_or(0.0),
+        FigureKind::Bars => categories.iter().position(|category| *category == entry.x).unwrap_or(0) as f64,
+    };
+    let curve = |label: &str, number: usize, name: &String| {
+        let here = of_mode.iter().filter(|entry| entry.panel == label && entry.series == *name);
+        let mut points: Vec<Point> =
+            here.map(|entry| Point { x: position(entry), y: entry.y, interval: entry.interval }).collect();
+        points.sort_by(|a, b| a.x.total_cmp(&b.x));
+        Curve { series: number, points }
+    };
+    let panels = in_order(of_mode.iter().map(|entry| &entry.panel))
+        .into_iter()
+        .map(|label| {
+            let curves = series.iter().enumerate().map(|(number, name)| curve(&label, number, name));
+            Panel { curves: curves.filter(|curve| !curve.points.is_empty()).collect(), label }
+        })
+        .collect();
+    let fewest = of_mode.iter().map(|entry| entry.n).min().unwrap_or(0);
+    let most = of_mode.iter().map(|entry| entry.n).max().unwrap_or(0);
+    let left_out = source.left_out.get(mode).copied().unwrap_or(0);
+    Picture { mode: mode.to_owned(), series, panels, categories, replications: (fewest, most), left_out }
+}
+
+/// The distinct values in order of first appearance.
+fn in_order<'a>(values: impl Iterator<Item = &'a String>) -> Vec<String> {
+    let mut distinct: Vec<String> = Vec::new();
+    for value in values {
+        if !distinct.contains(value) {
+            distinct.push(value.clone());
+        }
+    }
+    distinct
+}
+
+/// Categories that are all numbers, by value; others as they are.
+fn sorted(mut categories: Vec<String>) -> Vec<String> {
+    if categories.iter().all(|category| category.parse::<f64>().is_ok()) {
+        let value = |category: &String| category.parse::<f64>().unwrap_or(0.0);
+        categories.sort_by(|a, b| value(a).total_cmp(&value(b)));
+    }
+    categories
+}

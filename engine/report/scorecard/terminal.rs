@@ -1,0 +1,151 @@
+//! The scorecard on a terminal.
+
+use super::wrap::{width, wrap};
+use super::{Assumption, count, mark, one_line};
+use crate::error::ReportError;
+use crate::verdict::{Entry, Judgement, Ledger};
+use table::Frame;
+
+/// Text left of the statements: the claim's identifier.
+const INDENT: usize = 5;
+
+/// The scorecard as text of at most `width` columns per line (but at least 20), with ANSI colours if wanted. `claims` are the
+/// claims tables of any number of experiments; assumptions of studies that have no claim here are left out.
+///
+/// # Errors
+/// If one of the tables lacks a column of the claims schema.
+pub fn terminal(
+    claims: &[&Frame],
+    assumptions: &[Assumption],
+    width: usize,
+    colour: bool,
+) -> Result<String, ReportError> {
+    let ledger = Ledger::read(claims)?;
+    let mut page = Page { columns: width.max(20), colour, text: String::new() };
+    for study in ledger.studies() {
+        page.study(&ledger, study, assumptions);
+    }
+    if ledger.studies().len() > 1 {
+        page.totals("All studies", &ledger.totals(None));
+    }
+    if ledger.entries.is_empty() {
+        page.line(0, "No claims were tested.", "");
+    }
+    Ok(page.text)
+}
+
+const BOLD: &str = "1";
+const DIM: &str = "2";
+
+struct Page {
+    columns: usize,
+    colour: bool,
+    text: String,
+}
+
+impl Page {
+    fn study(&mut self, ledger: &Ledger, study: &str, assumptions: &[Assumption]) {
+        if !self.text.is_empty() {
+            self.text.push('\n');
+        }
+        let rule = "─".repeat(self.columns.saturating_sub(width(study) + 13));
+        self.line(0, &format!("Scorecard: {} {rule}", one_line(study)), BOLD);
+        for claim in ledger.claims(study) {
+            self.text.push('\n');
+            self.claim(&claim, &ledger.modes(Some(study)));
+        }
+        let notes: Vec<&Assumption> = assumptions.iter().filter(|note| note.study == study).collect();
+        if !notes.is_empty() {
+            self.text.push('\n');
+            self.line(0, "Assumed, because the source does not say:", "");
+        }
+        for note in notes {
+            let swept = if note.sweep.is_empty() { "" } else { " (swept)" };
+            let text = format!("{} = {}{swept}: {}", note.field, note.value, note.reason);
+            self.hanging(2, "- ", &one_line(&text), DIM);
+        }
+        self.text.push('\n');
+        self.totals(study, &ledger.totals(Some(study)));
+    }
+
+    fn claim(&mut self, entries: &[&Entry], modes: &[&str]) {
+        let Some(first) = entries.first().map(|entry| &entry.verdict) else { return };
+        let id = one_line(&first.claim);
+        let pad = " ".repeat(INDENT.saturating_sub(width(&id)).max(1));
+        self.hanging(0, &format!("{id}{pad}"), &one_line(&first.statement), BOLD);
+        let published = first.published.as_deref().map(|value| format!("published {}", one_line(value)));
+        let parts = [published, Some(one_line(&first.source))];
+        let parts: Vec<String> = parts.into_iter().flatten().filter(|part| !part.is_empty()).collect();
+        self.line(INDENT, &parts.join(" · "), DIM);
+        for entry in entries {
+            self.verdict(entry, modes);
+        }
+    }
+
+    /// Mark, mode, verdict, count and measured values; below them, what went wrong.
+    fn verdict(&mut self, entry: &Entry, modes: &[&str]) {
+        let verdict = &entry.verdict;
+        let colour = match verdict.judgement {
+            Judgement::Holds | Judgement::HoldsWhereTested => "32",
+            Judgement::DoesNotHold => "31",
+            Judgement::CannotBeTested => "33",
+        };
+        let mode = one_line(&verdict.mode);
+        let widest = modes.iter().map(|mode| width(mode)).max().unwrap_or(0);
+        let gap = " ".repeat(widest.saturating_sub(width(&mode)));
+        let head = format!("{} {mode}{gap}  ", mark(verdict.judgement));
+        let below = INDENT + width(&head);
+        let text = match verdict.measured.as_str() {
+            "" => count(verdict),
+            measured => format!("{}: {measured}", count(verdict)),
+        };
+        self.hanging(INDENT, &format!("{head}{:<18}  ", verdict.judgement), &text, colour);
+        if verdict.within_noise > 0 {
+            self.line(below, &format!("{} of {} within noise", verdict.within_noise, verdict.total), "");
+        }
+        if let Some(remark) = &verdict.remark {
+            self.line(below, &one_line(remark), "");
+        }
+    }
+
+    fn totals(&mut self, name: &str, totals: &[String]) {
+        for (index, total) in totals.iter().enumerate() {
+            let head = if index == 0 { format!("{}  ", one_line(name)) } else { " ".repeat(width(name) + 2) };
+            self.hanging(0, &head, total, BOLD);
+        }
+    }
+
+    fn line(&mut self, indent: usize, text: &str, style: &str) {
+        self.hanging(indent, "", text, style);
+    }
+
+    /// A paragraph to the right of its head. A head that would leave less than half of the line goes on lines of its own.
+    fn hanging(&mut self, indent: usize, head: &str, text: &str, style: &str) {
+        let indent = indent.min(self.columns / 4);
+        let left = indent + width(head);
+        if left * 2 > self.columns {
+            self.paragraph(indent, "", &wrap(head, self.columns - indent), style);
+            let deeper = (indent + 2).min(self.columns / 4);
+            self.paragraph(deeper, "", &wrap(text, self.columns - deeper), style);
+        } else {
+            self.paragraph(indent, head, &wrap(text, self.columns - left), style);
+        }
+    }
+
+    fn paragraph(&mut self, indent: usize, head: &str, lines: &[String], style: &str) {
+        let blank = " ".repeat(width(head));
+        let only_head = [String::new()];
+        let lines = if lines.is_empty() && !head.is_empty() { only_head.as_slice() } else { lines };
+        for (index, line) in lines.iter().enumerate() {
+            let head = if index == 0 { head } else { &blank };
+            let body = format!("{head}{line}");
+            self.text.push_str(&" ".repeat(indent));
+            if self.colour && !style.is_empty() {
+                self.text.push_str(&format!("\x1b[{style}m{}\x1b[0m\n", body.trim_end()));
+            } else {
+                self.text.push_str(body.trim_end());
+                self.text.push('\n');
+            }
+        }
+    }
+}
