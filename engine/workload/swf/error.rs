@@ -30,6 +30,14 @@ pub enum SwfError {
         /// The line, shortened where it is long.
         text: String,
     },
+    /// A line has no end.
+    #[error("line {line}: longer than {limit} bytes, so this is no log")]
+    LongLine {
+        /// Line, from 1.
+        line: u64,
+        /// The longest line accepted, in bytes.
+        limit: usize,
+    },
     /// The log has no record at all.
     #[error("no job records: {}", if *.comments == 0 { "the file is empty" } else { "the file has only comments" })]
     Empty {
@@ -45,6 +53,7 @@ impl SwfError {
             SwfError::BadField { line, column, .. } | SwfError::FieldCount { line, column, .. } => {
                 Some((*line, *column))
             }
+            SwfError::LongLine { line, .. } => Some((*line, 1)),
             SwfError::Empty { .. } => None,
         }
     }
