@@ -1,14 +1,18 @@
 //! Where jobs come from: logs in Standard Workload Format, synthetic models and twins, and what is done to them before a run.
 //! All randomness of the project lives here.
 
+mod assemble;
 mod error;
 pub mod model;
 pub mod rng;
 mod spec;
 pub mod swf;
+pub mod transform;
 
+pub use assemble::{Workload, build, content_hash};
 pub use error::WorkloadError;
 pub use spec::{
     EstimateFloor, Load, LoadBy, MissingEstimate, Mode, NegativeSubmit, NoRunTime, Rules, SizeField, Source,
     TooLarge, Variant, WorkloadSpec,
 };
+pub use swf::{CleaningReport, TraceDir};

@@ -164,7 +164,7 @@ impl Rng {
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used)]
     use super::{Rng, Stream};
-    use proptest::prelude::{prop_assert, prop_assert_ne, proptest};
+    use proptest::prelude::{ProptestConfig, prop_assert, prop_assert_ne, proptest};
     use rand_core::{Rng as _, SeedableRng as _};
     use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -251,6 +251,8 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
         #[test]
         fn draws_stay_in_range(seed: u64, n in 1u64..) {
             let mut rng = Rng::new(seed, Stream::Memory);

@@ -1,6 +1,7 @@
 //! A workload as an experiment writes it.
 
 use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// Where the jobs come from and what is done to them. Order of application: source, `rules`, `jobs`, `speedup`, `load`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -51,6 +52,18 @@ pub enum Source {
         #[serde(default = "medium_offset")]
         medium_offset: f64,
     },
+}
+
+impl fmt::Display for Source {
+    /// For messages: the log's name, the file's path, the model.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Source::Log { name, mode: Mode::Trace } => f.write_str(name),
+            Source::Log { name, mode: Mode::Twin } => write!(f, "twin of {name}"),
+            Source::File { path } => f.write_str(path),
+            Source::LublinFeitelson { .. } => f.write_str("Lublin-Feitelson model"),
+        }
+    }
 }
 
 /// Whether a study runs on a real log or on its synthetic stand-in.

@@ -1,0 +1,142 @@
+//! From a specification to jobs: source, rules, number of jobs, speed-up, load, in this order.
+
+use crate::model::LublinFeitelson;
+use crate::swf::archive::KnownLog;
+use crate::swf::{Cleaner, CleaningReport, Finding, TraceDir, hashes, visit};
+use crate::transform::{offered_load, scale_load, speed_up};
+use crate::{Mode, Rules, Source, TooLarge, WorkloadError, WorkloadSpec, model};
+use sim::Job;
+use std::path::Path;
+
+/// The jobs of one run, ready to be simulated.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Workload {
+    /// The jobs in queue order: submit time, then log order.
+    pub jobs: Vec<Job>,
+    /// Σ size · run time / (nodes · (last submit − first submit)) after all transforms; infinite where all jobs are
+    /// submitted at once.
+    pub offered_load: f64,
+    /// What was dropped and mended.
+    pub cleaning: CleaningReport,
+    /// The log's comment lines; empty for generated workloads.
+    pub header: Vec<String>,
+}
+
+/// Builds the jobs of a specification for a machine of `nodes` nodes (processors, where the log counts those). The `seed`
+/// decides generated workloads, and means nothing for logs.
+///
+/// # Errors
+/// Any [`WorkloadError`]; a workload without jobs is one.
+pub fn build(
+    spec: &WorkloadSpec,
+    nodes: u32,
+    seed: u64,
+    traces: &TraceDir,
+) -> Result<Workload, WorkloadError> {
+    check(spec, nodes)?;
+    let Drawn { mut jobs, cleaning, header } = draw(spec, nodes, seed, traces)?;
+    if jobs.is_empty() {
+        return Err(WorkloadError::NoJobs { origin: spec.source.to_string(), reasons: cleaning.to_string() });
+    }
+    speed_up(&mut jobs, spec.speedup, spec.scale_estimates, spec.rules.estimate_floor)?;
+    if let Some(load) = &spec.load {
+        scale_load(&mut jobs, nodes, load)?;
+    }
+    let offered_load = offered_load(&jobs, nodes).unwrap_or(f64::INFINITY);
+    Ok(Workload { jobs, offered_load, cleaning, header })
+}
+
+/// The blake3 hash of the uncompressed bytes behind a source; `None` where the jobs are generated. A published log is
+/// checked against its pinned hash first.
+///
+/// # Errors
+/// As for finding and reading the log.
+pub fn content_hash(source: &Source, traces: &TraceDir) -> Result<Option<[u8; 32]>, WorkloadError> {
+    match source {
+        Source::Log { name, mode: Mode::Trace } => {
+            let path = traces.find(name)?;
+            KnownLog::named(name)?.verify(&path).map(Some)
+        }
+        Source::File { path } => Ok(Some(hashes(Path::new(path))?.0)),
+        Source::Log { mode: Mode::Twin, .. } | Source::LublinFeitelson { .. } => Ok(None),
+    }
+}
+
+/// What no source can make sense of.
+fn check(spec: &WorkloadSpec, nodes: u32) -> Result<(), WorkloadError> {
+    let refuse = |field, expected: &str| {
+        let value = "0".to_owned();
+        Err(WorkloadError::BadParameter { field, value, expected: expected.to_owned() })
+    };
+    if nodes == 0 {
+        return refuse("nodes", "at least 1");
+    }
+    if spec.jobs == Some(0) {
+        return refuse("jobs", "at least 1");
+    }
+    Ok(())
+}
+
+/// Jobs as their source has them.
+struct Drawn {
+    jobs: Vec<Job>,
+    cleaning: CleaningReport,
+    header: Vec<String>,
+}
+
+fn draw(spec: &WorkloadSpec, nodes: u32, seed: u64, traces: &TraceDir) -> Result<Drawn, WorkloadError> {
+    let mut cleaner = Cleaner::new(spec.rules, nodes);
+    let header = match &spec.source {
+        Source::Log { name, mode: Mode::Trace } => {
+            let path = traces.find(name)?;
+            KnownLog::named(name)?.visit(&path, |record| cleaner.push(record))?
+        }
+        Source::File { path } => visit(Path::new(path), |record| cleaner.push(record))?,
+        Source::Log { name, mode: Mode::Twin } => {
+            let jobs = model::twin::generate(name, spec.jobs, seed)?;
+            return Ok(generated(fitted(jobs, &spec.rules, nodes)));
+        }
+        Source::LublinFeitelson { variant, medium_offset } => {
+            let Some(count) = spec.jobs else {
+                return Err(WorkloadError::BadParameter {
+                    field: "jobs",
+                    value: "none".to_owned(),
+                    expected: "the number of jobs the model shall generate".to_owned(),
+                });
+            };
+            let model = LublinFeitelson::new(*variant, nodes, *medium_offset, seed)?;
+            let jobs: Vec<Job> = model.take(usize::try_from(count).unwrap_or(usize::MAX)).collect();
+            let cleaning = CleaningReport::clean(jobs.len() as u64);
+            return Ok(generated((jobs, cleaning)));
+        }
+    };
+    let (jobs, cleaning) = cleaner.finish(spec.jobs);
+    Ok(Drawn { jobs, cleaning, header: header.lines })
+}
+
+fn generated((jobs, cleaning): (Vec<Job>, CleaningReport)) -> Drawn {
+    Drawn { jobs, cleaning, header: Vec::new() }
+}
+
+/// A twin is made for its log's machine; on a smaller one the rule for large jobs holds as for the log.
+fn fitted(mut jobs: Vec<Job>, rules: &Rules, nodes: u32) -> (Vec<Job>, CleaningReport) {
+    let mut report = CleaningReport::clean(jobs.len() as u64);
+    match rules.too_large {
+        TooLarge::Drop => {
+            jobs.retain(|job| job.size <= nodes);
+            report.add_many(Finding::TooLarge, report.total - jobs.len() as u64);
+            report.kept = jobs.len() as u64;
+        }
+        TooLarge::Clamp => {
+            for job in jobs.iter_mut().filter(|job| job.size > nodes) {
+                job.size = nodes;
+                report.add(Finding::SizeCut);
+            }
+        }
+    }
+    (jobs, report)
+}
+
+#[cfg(test)]
+#[path = "assemble_tests.rs"]
+mod tests;
