@@ -1,7 +1,7 @@
 //! One simulation run of a parallel job scheduler, as a pure function.
 //!
 //! This crate has no input or output, no threads, no randomness, no wall clock and no statics: the same jobs under the same
-//! [`Setup`] give the same [`Report`](kernel::Report), bit for bit, on every machine. See `engine/ARCHITECTURE.md`.
+//! [`Setup`] give the same result, bit for bit, on every machine. See `engine/ARCHITECTURE.md`.
 
 pub mod allocator;
 pub mod cluster;
@@ -17,7 +17,7 @@ pub use allocator::AllocatorSpec;
 pub use cluster::machine::MachineSpec;
 pub use error::SimError;
 pub use job::Job;
-pub use kernel::{EstimateSource, Passes, Setup};
+pub use kernel::{EstimateSource, Passes, RunReport, Setup, simulate};
 pub use metrics::{MeasureSpec, Outcome};
 pub use policy::PolicySpec;
 pub use time::{Span, Time};

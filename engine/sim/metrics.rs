@@ -1,5 +1,9 @@
 //! What one run is measured by. Formulas and units: `engine/GLOSSARY.md`.
 
+use crate::error::SimError;
+use crate::job::Job;
+use crate::kernel::{Setup, simulate};
+use crate::observer::measures::Measures;
 use serde::{Deserialize, Serialize};
 
 /// Which measurements a run takes.
@@ -90,4 +94,14 @@ impl GroupMetrics {
         "mean_slowdown",
         "mean_bounded_slowdown",
     ];
+}
+
+/// Runs `jobs` under `setup` and measures it.
+///
+/// # Errors
+/// Any [`SimError`].
+pub fn measure(setup: &Setup, jobs: &[Job], spec: &MeasureSpec) -> Result<Outcome, SimError> {
+    let mut measures = Measures::new(spec);
+    simulate(setup, jobs.iter().copied(), &mut measures)?;
+    Ok(measures.outcome())
 }

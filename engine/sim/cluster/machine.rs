@@ -56,7 +56,9 @@ impl MachineSpec {
                     return problem(format!("a {arity}-ary {levels}-tree needs arity >= 2 and levels >= 1"));
                 }
                 match (arity.checked_pow(levels).filter(|&n| n <= MAX_NODES), installed) {
-                    (None, _) => problem(format!("a {arity}-ary {levels}-tree has more than {MAX_NODES} nodes")),
+                    (None, _) => {
+                        problem(format!("a {arity}-ary {levels}-tree has more than {MAX_NODES} nodes"))
+                    }
                     (_, Some(0)) => problem("a machine needs at least one installed node".into()),
                     (Some(all), Some(some)) if some > all => {
                         problem(format!("{some} installed nodes, but a {arity}-ary {levels}-tree has {all}"))

@@ -1,5 +1,14 @@
 //! The event loop and the only mutable door to it.
 
+mod event;
+mod pass;
+mod run;
+mod state;
+
+pub use pass::Pass;
+pub use run::{RunReport, simulate, simulate_with};
+pub use state::{Entry, Phase};
+
 use crate::{AllocatorSpec, MachineSpec, PolicySpec};
 use serde::{Deserialize, Serialize};
 

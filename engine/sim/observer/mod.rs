@@ -1,1 +1,105 @@
-//! Observers.
+//! Observers: they see every transition and change nothing. Dispatch is static, so the empty observer costs nothing.
+
+pub mod job_log;
+pub mod measures;
+pub mod trace;
+pub mod usage;
+
+use crate::cluster::Cluster;
+use crate::cluster::node_set::Placement;
+use crate::job::Job;
+use crate::kernel::Entry;
+use crate::time::Time;
+
+/// A job as observers see it: everything, its run time included.
+#[derive(Clone, Copy, Debug)]
+pub struct JobRecord<'a> {
+    /// The job.
+    pub job: &'a Job,
+    /// Position in the arrival order, from 0.
+    pub arrival: u64,
+    /// First start; [`Time::NEVER`] before it.
+    pub started: Time,
+    /// Finish or kill; [`Time::NEVER`] before it.
+    pub ended: Time,
+    /// Its nodes; none before the start.
+    pub placement: &'a Placement,
+    /// Whether it started while an earlier arrival waited.
+    pub backfilled: bool,
+    /// Whether it was killed.
+    pub killed: bool,
+}
+
+impl<'a> JobRecord<'a> {
+    pub(crate) fn of(entry: &'a Entry) -> JobRecord<'a> {
+        JobRecord {
+            job: &entry.job,
+            arrival: entry.request.arrival,
+            started: entry.started,
+            ended: entry.ended,
+            placement: &entry.placement,
+            backfilled: entry.backfilled,
+            killed: entry.killed,
+        }
+    }
+}
+
+/// Something that watches a run. Within an instant: finishes, submissions, then what the pass did, in the order it did it.
+#[expect(unused_variables, reason = "the default hooks ignore what they are told")]
+pub trait Observer {
+    /// Before the first event.
+    fn begin(&mut self, cluster: &Cluster) {}
+    /// A job entered the queue.
+    fn submitted(&mut self, now: Time, job: &JobRecord<'_>) {}
+    /// A job started.
+    fn started(&mut self, now: Time, job: &JobRecord<'_>) {}
+    /// A job was taken off its nodes.
+    fn suspended(&mut self, now: Time, job: &JobRecord<'_>) {}
+    /// A job was put back on its nodes.
+    fn resumed(&mut self, now: Time, job: &JobRecord<'_>) {}
+    /// A running job's rate changed.
+    fn rate_changed(&mut self, now: Time, job: &JobRecord<'_>) {}
+    /// A job finished or was killed.
+    fn ended(&mut self, now: Time, job: &JobRecord<'_>) {}
+    /// A pass is over; `waiting` jobs are in the queue.
+    fn passed(&mut self, now: Time, waiting: usize, cluster: &Cluster) {}
+}
+
+/// Watches nothing.
+impl Observer for () {}
+
+/// Both watch.
+impl<A: Observer, B: Observer> Observer for (A, B) {
+    fn begin(&mut self, cluster: &Cluster) {
+        self.0.begin(cluster);
+        self.1.begin(cluster);
+    }
+    fn submitted(&mut self, now: Time, job: &JobRecord<'_>) {
+        self.0.submitted(now, job);
+        self.1.submitted(now, job);
+    }
+    fn started(&mut self, now: Time, job: &JobRecord<'_>) {
+        self.0.started(now, job);
+        self.1.started(now, job);
+    }
+    fn suspended(&mut self, now: Time, job: &JobRecord<'_>) {
+        self.0.suspended(now, job);
+        self.1.suspended(now, job);
+    }
+    fn resumed(&mut self, now: Time, job: &JobRecord<'_>) {
+        self.0.resumed(now, job);
+        self.1.resumed(now, job);
+    }
+    fn rate_changed(&mut self, now: Time, job: &JobRecord<'_>) {
+        self.0.rate_changed(now, job);
+        self.1.rate_changed(now, job);
+    }
+    fn ended(&mut self, now: Time, job: &JobRecord<'_>) {
+        self.0.ended(now, job);
+        self.1.ended(now, job);
+    }
+    fn passed(&mut self, now: Time, waiting: usize, cluster: &Cluster) {
+        self.0.passed(now, waiting, cluster);
+        self.1.passed(now, waiting, cluster);
+    }
+}

@@ -1,6 +1,23 @@
 //! Policies: which waiting job starts, and when.
 
+mod easy;
+mod fcfs;
+pub mod planning;
+pub mod queue_index;
+pub mod releases;
+
+use crate::error::SimError;
+use crate::kernel::{Pass, Setup};
 use serde::{Deserialize, Serialize};
+
+/// A scheduling policy. It changes the world only through the [`Pass`], and never sees a run time.
+pub trait Policy {
+    /// The field's name of the policy, for messages.
+    fn name(&self) -> &'static str;
+
+    /// Called once per pass. Policies that keep state of their own learn what changed from the pass.
+    fn schedule(&mut self, pass: &mut Pass<'_>);
+}
 
 /// A policy as an experiment writes it. "The spec is an enum, the behaviour is a trait".
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -32,6 +49,26 @@ pub enum PolicySpec {
 impl PolicySpec {
     /// The names that experiments may use, for error messages.
     pub const NAMES: &'static [&'static str] = &["Fcfs", "Easy", "Conservative", "Priority"];
+
+    /// The policy that behaves as written. `setup` tells it the machine and the allocator.
+    ///
+    /// # Errors
+    /// [`SimError::Setup`] where the parameters make no sense.
+    pub fn build(&self, setup: &Setup) -> Result<Box<dyn Policy>, SimError> {
+        let nodes = setup.machine.nodes();
+        let allocator = setup.allocator.build(&setup.machine)?;
+        match self {
+            PolicySpec::Fcfs => Ok(Box::new(fcfs::Fcfs)),
+            PolicySpec::Easy { overrun } => Ok(Box::new(easy::Easy::new(*overrun, nodes))),
+            &PolicySpec::Conservative { early_end } => {
+                Ok(planning::conservative(early_end, nodes, allocator.as_ref()))
+            }
+            &PolicySpec::Priority { order, reservations } => {
+                order.validate()?;
+                Ok(planning::priority(order, reservations, allocator.as_ref()))
+            }
+        }
+    }
 }
 
 /// What happens when the head's reservation comes due and backfilled jobs that outlived their estimates hold its nodes.
@@ -82,6 +119,19 @@ pub enum Order {
         #[serde(default)]
         nodes: f64,
     },
+}
+
+impl Order {
+    fn validate(self) -> Result<(), SimError> {
+        match self {
+            Order::Weighted { wait, expansion, nodes }
+                if ![wait, expansion, nodes].iter().all(|w| w.is_finite()) =>
+            {
+                Err(SimError::Setup { reason: "the weights of a priority must be finite numbers".into() })
+            }
+            _ => Ok(()),
+        }
+    }
 }
 
 /// How many reservations priority backfilling keeps.

@@ -1,0 +1,219 @@
+//! The jobs in the system and their life cycle: waiting → running ⇄ suspended → ended.
+
+use crate::cluster::node_set::Placement;
+use crate::job::{Job, JobSlot, Rate, Request};
+use crate::time::{Span, Time};
+
+/// Where a job is in its life cycle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// In the queue.
+    Waiting,
+    /// On its nodes, at some rate.
+    Running,
+    /// Started before, keeps its claim to its nodes but does not hold them.
+    Suspended,
+    /// Finished or killed; gone after the pass that learns of it.
+    Ended,
+}
+
+/// A job in the system.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    pub(crate) job: Job,
+    pub(crate) request: Request,
+    pub(crate) phase: Phase,
+    pub(crate) placement: Placement,
+    pub(crate) started: Time,
+    pub(crate) ended: Time,
+    pub(crate) expected_end: Time,
+    pub(crate) suspended_at: Time,
+    pub(crate) backfilled: bool,
+    pub(crate) killed: bool,
+    pub(crate) version: u32,
+    rate: Rate,
+    /// Work left at `since`, in ticks at full rate, in units of 2⁻³² tick.
+    work_left: i128,
+    since: Time,
+    previous: u32,
+    next: u32,
+}
+
+impl Entry {
+    fn new(job: Job, request: Request, version: u32) -> Entry {
+        Entry {
+            job,
+            request,
+            phase: Phase::Waiting,
+            placement: Placement::empty(),
+            started: Time::NEVER,
+            ended: Time::NEVER,
+            expected_end: Time::NEVER,
+            suspended_at: Time::NEVER,
+            backfilled: false,
+            killed: false,
+            version,
+            rate: Rate::FULL,
+            work_left: i128::from(job.run_time.0) * i128::from(Rate::FULL.0),
+            since: Time::ZERO,
+            previous: NONE,
+            next: NONE,
+        }
+    }
+
+    /// Begins or continues at `rate` from `now` on.
+    pub(crate) fn progress_from(&mut self, now: Time, rate: Rate) {
+        self.since = now;
+        self.rate = rate;
+    }
+
+    /// Books the work done since the last change of rate.
+    pub(crate) fn settle(&mut self, now: Time) {
+        let done = i128::from((now - self.since).0) * i128::from(self.rate.0);
+        self.work_left = (self.work_left - done).max(0);
+        self.since = now;
+    }
+
+    /// Adds work of this length at full rate.
+    pub(crate) fn add_work(&mut self, span: Span) {
+        self.work_left += i128::from(span.0) * i128::from(Rate::FULL.0);
+    }
+
+    /// When the work will be done at the present rate, rounded up to the tick; `None` without progress.
+    pub(crate) fn finish_time(&self) -> Option<Time> {
+        let rate = i128::from(self.rate.0);
+        if rate == 0 {
+            return None;
+        }
+        let ticks = if self.rate == Rate::FULL {
+            (self.work_left + (rate - 1)) >> 32
+        } else {
+            (self.work_left + rate - 1) / rate
+        };
+        Some(self.since + Span(i64::try_from(ticks).unwrap_or(i64::MAX / 4)))
+    }
+}
+
+const NONE: u32 = u32::MAX;
+
+/// A list of slots threaded through the slab: constant-time append and removal, iteration in order of joining.
+#[derive(Clone, Copy, Debug)]
+struct List {
+    head: u32,
+    tail: u32,
+    len: usize,
+}
+
+impl List {
+    const EMPTY: List = List { head: NONE, tail: NONE, len: 0 };
+}
+
+/// All jobs in the system, by slot.
+#[derive(Debug)]
+pub(crate) struct Jobs {
+    entries: Vec<Entry>,
+    vacant: Vec<JobSlot>,
+    lists: [List; 3],
+}
+
+fn list_of(phase: Phase) -> Option<usize> {
+    match phase {
+        Phase::Waiting => Some(0),
+        Phase::Running => Some(1),
+        Phase::Suspended => Some(2),
+        Phase::Ended => None,
+    }
+}
+
+impl Jobs {
+    pub fn new() -> Jobs {
+        Jobs { entries: Vec::new(), vacant: Vec::new(), lists: [List::EMPTY; 3] }
+    }
+
+    pub fn get(&self, slot: JobSlot) -> &Entry {
+        &self.entries[slot.0 as usize]
+    }
+
+    pub fn get_mut(&mut self, slot: JobSlot) -> &mut Entry {
+        &mut self.entries[slot.0 as usize]
+    }
+
+    /// Takes a job in, waiting behind all others.
+    pub fn admit(&mut self, job: Job, request: Request) -> JobSlot {
+        let slot = match self.vacant.pop() {
+            Some(slot) => {
+                let version = self.get(slot).version;
+                *self.get_mut(slot) = Entry::new(job, request, version);
+                slot
+            }
+            None => {
+                self.entries.push(Entry::new(job, request, 0));
+                JobSlot(self.entries.len() as u32 - 1)
+            }
+        };
+        self.join(slot);
+        slot
+    }
+
+    /// Moves a job to another phase, behind the others there.
+    pub fn move_to(&mut self, slot: JobSlot, phase: Phase) {
+        self.leave(slot);
+        self.get_mut(slot).phase = phase;
+        self.join(slot);
+    }
+
+    /// Lets the slot of an ended job be used again; its void events stay void.
+    pub fn vacate(&mut self, slot: JobSlot) {
+        self.get_mut(slot).version += 1;
+        self.vacant.push(slot);
+    }
+
+    pub fn count(&self, phase: Phase) -> usize {
+        list_of(phase).map_or(0, |list| self.lists[list].len)
+    }
+
+    /// The first to have joined a phase.
+    pub fn first(&self, phase: Phase) -> Option<JobSlot> {
+        let head = self.lists[list_of(phase)?].head;
+        (head != NONE).then_some(JobSlot(head))
+    }
+
+    /// The jobs of a phase, in the order in which they joined it.
+    pub fn iter(&self, phase: Phase) -> impl Iterator<Item = JobSlot> + '_ {
+        let mut at = list_of(phase).map_or(NONE, |list| self.lists[list].head);
+        std::iter::from_fn(move || {
+            let slot = (at != NONE).then_some(JobSlot(at))?;
+            at = self.get(slot).next;
+            Some(slot)
+        })
+    }
+
+    fn join(&mut self, slot: JobSlot) {
+        let Some(list) = list_of(self.get(slot).phase) else { return };
+        let tail = self.lists[list].tail;
+        let entry = self.get_mut(slot);
+        entry.previous = tail;
+        entry.next = NONE;
+        match tail {
+            NONE => self.lists[list].head = slot.0,
+            last => self.entries[last as usize].next = slot.0,
+        }
+        self.lists[list].tail = slot.0;
+        self.lists[list].len += 1;
+    }
+
+    fn leave(&mut self, slot: JobSlot) {
+        let entry = self.get(slot);
+        let Some(list) = list_of(entry.phase) else { return };
+        let (previous, next) = (entry.previous, entry.next);
+        match previous {
+            NONE => self.lists[list].head = next,
+            before => self.entries[before as usize].next = next,
+        }
+        match next {
+            NONE => self.lists[list].tail = previous,
+            after => self.entries[after as usize].previous = previous,
+        }
+        self.lists[list].len -= 1;
+    }
+}

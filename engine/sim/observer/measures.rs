@@ -1,0 +1,261 @@
+//! Measures: the metrics of a run, accumulated job by job. Sums of times are exact integers, so no order of summation shows.
+
+use super::usage::Usage;
+use super::{JobRecord, Observer};
+use crate::cluster::Cluster;
+use crate::cluster::tree::Shape;
+use crate::metrics::{GroupMetrics, MeasureSpec, Metrics, Outcome};
+use crate::time::{Span, Time};
+
+/// Accumulates what a [`MeasureSpec`] asks for.
+#[derive(Clone, Debug)]
+pub struct Measures {
+    bound: Span,
+    usage: Usage,
+    shape: Option<Shape>,
+    all: Sample,
+    by_run_time: Classes<Span>,
+    by_size: Classes<u32>,
+    backfilled: u64,
+    killed: u64,
+    level_excess: u64,
+    first_submit: Time,
+    last_submit: Time,
+    last_end: Time,
+}
+
+impl Measures {
+    /// Nothing measured yet.
+    pub fn new(spec: &MeasureSpec) -> Measures {
+        let run_times =
+            spec.run_time_classes_s.iter().map(|&s| (Span::from_secs_f64(s), format!("{s} s"))).collect();
+        let sizes = spec.size_classes.iter().map(|&size| (size, size.to_string())).collect();
+        Measures {
+            bound: Span::from_secs_f64(spec.bound_s),
+            usage: Usage::default(),
+            shape: None,
+            all: Sample::default(),
+            by_run_time: Classes::new("run_time", run_times),
+            by_size: Classes::new("size", sizes),
+            backfilled: 0,
+            killed: 0,
+            level_excess: 0,
+            first_submit: Time::NEVER,
+            last_submit: Time::ZERO,
+            last_end: Time::ZERO,
+        }
+    }
+
+    /// The outcome of a finished run.
+    pub fn outcome(mut self) -> Outcome {
+        let jobs = self.all.waits.len() as f64;
+        let some = (jobs > 0.0).then_some(());
+        let makespan = (self.last_end - self.first_submit).as_secs_f64();
+        let arrival_span = (self.last_submit - self.first_submit).as_secs_f64();
+        let nodes = f64::from(self.usage.nodes);
+        let ticks = crate::time::TICKS_PER_SECOND as f64;
+        let busy = self.usage.busy_node_ticks as f64 / ticks;
+        let work = self.all.work as f64 / ticks;
+        let per = |value: f64, by: f64| (by > 0.0).then(|| value / by);
+        let total_wait = self.all.wait_sum as f64 / ticks;
+        let responses = &mut self.all.responses;
+        let waits = &mut self.all.waits;
+        let bounded = &mut self.all.bounded;
+        let values = vec![
+            Some(jobs),
+            Some(self.killed as f64),
+            Some(self.backfilled as f64),
+            per(total_wait, jobs),
+            percentile_s(waits, 50),
+            percentile_s(waits, 95),
+            percentile_s(waits, 99),
+            percentile_s(waits, 100),
+            per(self.all.run_sum as f64 / ticks, jobs),
+            per(self.all.response_sum as f64 / ticks, jobs),
+            percentile_s(responses, 95),
+            percentile_s(responses, 100),
+            per(self.all.slowdown_sum, jobs),
+            per(self.all.bounded_sum, jobs),
+            percentile(bounded, 95, f64::total_cmp),
+            percentile(bounded, 100, f64::total_cmp),
+            some.and_then(|()| per(busy, nodes * makespan)),
+            some.map(|()| makespan),
+            some.and_then(|()| per(total_wait, makespan)),
+            Some(self.usage.max_queue_length as f64),
+            self.shape.and_then(|_| per(self.level_excess as f64, jobs)),
+            some.and_then(|()| per(work, nodes * arrival_span)),
+        ];
+        let total_work = self.all.work;
+        let mut groups = self.by_run_time.outcome(total_work);
+        groups.extend(self.by_size.outcome(total_work));
+        Outcome { metrics: Metrics(values), groups }
+    }
+}
+
+impl Observer for Measures {
+    fn begin(&mut self, cluster: &Cluster) {
+        self.usage.begin(cluster);
+        self.shape = cluster.shape();
+    }
+
+    fn submitted(&mut self, now: Time, _job: &JobRecord<'_>) {
+        self.first_submit = self.first_submit.min(now);
+        self.last_submit = now;
+    }
+
+    fn ended(&mut self, now: Time, record: &JobRecord<'_>) {
+        self.last_end = now;
+        self.backfilled += u64::from(record.backfilled);
+        self.killed += u64::from(record.killed);
+        if let Some(shape) = self.shape {
+            let excess =
+                shape.level_spanned(record.placement).saturating_sub(shape.level_of(record.job.size));
+            self.level_excess += u64::from(excess);
+        }
+        let observation = Observation::of(now, record, self.bound);
+        self.by_run_time.add(record.job.run_time, &observation);
+        self.by_size.add(record.job.size, &observation);
+        self.all.responses.push(observation.response.0);
+        self.all.bounded.push(observation.bounded);
+        self.all.add(&observation);
+    }
+
+    fn passed(&mut self, now: Time, waiting: usize, cluster: &Cluster) {
+        self.usage.passed(now, waiting, cluster);
+    }
+}
+
+/// One job's contribution.
+struct Observation {
+    wait: Span,
+    run: Span,
+    response: Span,
+    slowdown: f64,
+    bounded: f64,
+    /// Size × run time, in node-ticks.
+    work: i128,
+}
+
+impl Observation {
+    fn of(now: Time, record: &JobRecord<'_>, bound: Span) -> Observation {
+        let run = if record.killed { now - record.started } else { record.job.run_time };
+        let response = now - record.job.submit;
+        // A job killed in the instant of its start has run for one tick, so that its slowdown is a number.
+        let divisor = run.max(Span::TICK);
+        Observation {
+            wait: record.started - record.job.submit,
+            run,
+            response,
+            slowdown: response.0 as f64 / divisor.0 as f64,
+            bounded: (response.0 as f64 / divisor.max(bound).0 as f64).max(1.0),
+            work: i128::from(record.job.size) * i128::from(record.job.run_time.0),
+        }
+    }
+}
+
+/// Sums over some jobs. Responses and bounded slowdowns are kept singly only where their percentiles are wanted.
+#[derive(Clone, Debug, Default)]
+struct Sample {
+    waits: Vec<i64>,
+    responses: Vec<i64>,
+    bounded: Vec<f64>,
+    wait_sum: i128,
+    run_sum: i128,
+    response_sum: i128,
+    slowdown_sum: f64,
+    bounded_sum: f64,
+    work: i128,
+}
+
+impl Sample {
+    fn add(&mut self, job: &Observation) {
+        self.waits.push(job.wait.0);
+        self.wait_sum += i128::from(job.wait.0);
+        self.run_sum += i128::from(job.run.0);
+        self.response_sum += i128::from(job.response.0);
+        self.slowdown_sum += job.slowdown;
+        self.bounded_sum += job.bounded;
+        self.work += job.work;
+    }
+
+    fn group_values(&mut self, total_work: i128) -> Vec<Option<f64>> {
+        let jobs = self.waits.len() as f64;
+        let ticks = crate::time::TICKS_PER_SECOND as f64;
+        let mean = |sum: f64| (jobs > 0.0).then(|| sum / jobs);
+        vec![
+            Some(jobs),
+            (total_work > 0).then(|| self.work as f64 / total_work as f64),
+            mean(self.wait_sum as f64 / ticks),
+            percentile_s(&mut self.waits, 95),
+            percentile_s(&mut self.waits, 100),
+            mean(self.response_sum as f64 / ticks),
+            mean(self.slowdown_sum),
+            mean(self.bounded_sum),
+        ]
+    }
+}
+
+/// Jobs by classes with inclusive upper bounds and an open last class.
+#[derive(Clone, Debug)]
+struct Classes<K> {
+    grouping: &'static str,
+    bounds: Vec<(K, String)>,
+    samples: Vec<Sample>,
+}
+
+impl<K: PartialOrd + Copy> Classes<K> {
+    fn new(grouping: &'static str, bounds: Vec<(K, String)>) -> Classes<K> {
+        let samples = vec![Sample::default(); bounds.len() + 1];
+        Classes { grouping, bounds, samples }
+    }
+
+    fn add(&mut self, key: K, job: &Observation) {
+        let class = self.bounds.iter().position(|(bound, _)| key <= *bound).unwrap_or(self.bounds.len());
+        self.samples[class].add(job);
+    }
+
+    fn outcome(self, total_work: i128) -> Vec<GroupMetrics> {
+        let Classes { grouping, bounds, samples } = self;
+        let labels = bounds.iter().map(|(_, label)| format!("<= {label}"));
+        let last = bounds.last().map_or_else(|| "all".to_owned(), |(_, label)| format!("> {label}"));
+        labels
+            .chain([last])
+            .zip(samples)
+            .map(|(group, mut sample)| GroupMetrics {
+                grouping: grouping.to_owned(),
+                group,
+                values: sample.group_values(total_work),
+            })
+            .collect()
+    }
+}
+
+/// The nearest-rank percentile: the smallest value with at least `percent` % of the values at or below it.
+fn percentile<T: Copy>(
+    values: &mut [T],
+    percent: usize,
+    compare: impl FnMut(&T, &T) -> std::cmp::Ordering,
+) -> Option<T> {
+    let rank = (values.len() * percent).div_ceil(100);
+    let index = rank.checked_sub(1)?;
+    Some(*values.select_nth_unstable_by(index, compare).1)
+}
+
+fn percentile_s(ticks: &mut [i64], percent: usize) -> Option<f64> {
+    percentile(ticks, percent, i64::cmp).map(|ticks| Span(ticks).as_secs_f64())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentiles_are_nearest_rank() {
+        let mut values: Vec<i64> = (1..=20).rev().collect();
+        assert_eq!(
+            [5, 50, 95, 96, 100].map(|p| percentile(&mut values, p, i64::cmp)),
+            [1, 10, 19, 20, 20].map(Some)
+        );
+        assert_eq!(percentile(&mut [], 50, i64::cmp), None);
+    }
+}

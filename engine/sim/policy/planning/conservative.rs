@@ -1,0 +1,140 @@
+//! Conservative backfilling.
+//!
+//! Decides: every waiting job has a reservation, made at its submission at the earliest hole that takes it without delaying
+//! any other; it starts when its reservation comes due. When a job ends before its estimate, the reservations are looked at in arrival order:
+//! each moves up to the earliest hole, its own place counted as free, and never later (`Compress`; for `Replan` see `replan`).
+//! Source: Mu'alem & Feitelson, IEEE TPDS 12(6), 2001, §2 (conservative backfilling, compression).
+//! Parameters: none.
+//! Differs: none known where estimates are upper bounds. While a job runs beyond its estimate, it is expected to end one tick from
+//! now, and every pass replans.
+//! Ties: none; the arrival order is total. Where several placements would do, the allocator's first is taken.
+//! Cost per pass that brings an early end: one search of the profile per waiting job that could have gained; others O(log n).
+
+use super::super::Policy;
+use super::availability::Availability;
+use super::running::Running;
+use crate::job::JobSlot;
+use crate::kernel::Pass;
+use crate::time::{Span, Time};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The policy; see the module.
+pub struct Conservative<A: Availability> {
+    running: Option<Running<A>>,
+    /// By arrival.
+    reservations: BTreeMap<u64, Reserved<A::Claim>>,
+    /// (start, arrival) of every reservation.
+    starts: BTreeSet<(Time, u64)>,
+    /// The latest instant for which a wake was asked.
+    woken_at: Time,
+}
+
+struct Reserved<C> {
+    job: JobSlot,
+    start: Time,
+    duration: Span,
+    claim: C,
+}
+
+impl<C> Reserved<C> {
+    fn end(&self) -> Time {
+        self.start.saturating_add(self.duration)
+    }
+}
+
+impl<A: Availability> Conservative<A> {
+    /// Nothing planned yet.
+    pub fn new() -> Conservative<A> {
+        Conservative {
+            running: None,
+            reservations: BTreeMap::new(),
+            starts: BTreeSet::new(),
+            woken_at: Time::ZERO,
+        }
+    }
+
+    fn reserve(&mut self, profile: &mut A, pass: &Pass<'_>, job: JobSlot) {
+        let request = pass.request(job);
+        let (size, duration, arrival) = (request.size, request.estimate, request.arrival);
+        if let Some((start, claim)) = profile.earliest(pass.now(), duration, size, pass.allocator()) {
+            let reserved = Reserved { job, start, duration, claim };
+            profile.hold(start, reserved.end(), &reserved.claim);
+            self.starts.insert((start, arrival));
+            self.reservations.insert(arrival, reserved);
+        }
+    }
+
+    fn compress(&mut self, profile: &mut A, pass: &Pass<'_>) {
+        let now = pass.now();
+        for (&arrival, reserved) in &mut self.reservations {
+            let (start, duration) = (reserved.start, reserved.duration);
+            if let Some((at, claim)) =
+                profile.earlier(now, start, duration, &reserved.claim, pass.allocator())
+            {
+                profile.release(start, reserved.end(), &reserved.claim);
+                reserved.start = at;
+                reserved.claim = claim;
+                profile.hold(at, reserved.end(), &reserved.claim);
+                self.starts.remove(&(start, arrival));
+                self.starts.insert((at, arrival));
+            }
+        }
+    }
+
+    /// Makes all reservations anew while overdue jobs hold their nodes for one more tick.
+    fn replan(&mut self, running: &mut Running<A>, pass: &Pass<'_>) {
+        for reserved in self.reservations.values() {
+            running.profile.release(reserved.start, reserved.end(), &reserved.claim);
+        }
+        let jobs: Vec<JobSlot> = self.reservations.values().map(|reserved| reserved.job).collect();
+        self.reservations.clear();
+        self.starts.clear();
+        let overdue = running.hold_overdue(pass);
+        for job in jobs {
+            self.reserve(&mut running.profile, pass, job);
+        }
+        for &job in pass.submitted() {
+            self.reserve(&mut running.profile, pass, job);
+        }
+        running.undo(&overdue);
+    }
+
+    fn start_due(&mut self, running: &mut Running<A>, pass: &mut Pass<'_>) {
+        while let Some(&(start, arrival)) = self.starts.first().filter(|(start, _)| *start <= pass.now()) {
+            let Some(reserved) = self.reservations.get(&arrival) else { return };
+            if !running.start_reserved(pass, reserved.job, &reserved.claim) {
+                return;
+            }
+            self.starts.remove(&(start, arrival));
+            self.reservations.remove(&arrival);
+        }
+        // Compression can leave a reservation whose start is no expected end any more, so that no event falls on it.
+        if let Some(&(next, _)) = self.starts.first().filter(|(start, _)| *start != self.woken_at) {
+            pass.wake_at(next);
+            self.woken_at = next;
+        }
+    }
+}
+
+impl<A: Availability> Policy for Conservative<A> {
+    fn name(&self) -> &'static str {
+        "conservative backfilling"
+    }
+
+    fn schedule(&mut self, pass: &mut Pass<'_>) {
+        let mut running = self.running.take().unwrap_or_else(|| Running::idle(pass));
+        let absorbed = running.absorb(pass);
+        if absorbed.overdue {
+            self.replan(&mut running, pass);
+        } else {
+            if absorbed.early {
+                self.compress(&mut running.profile, pass);
+            }
+            for &job in pass.submitted() {
+                self.reserve(&mut running.profile, pass, job);
+            }
+        }
+        self.start_due(&mut running, pass);
+        self.running = Some(running);
+    }
+}
