@@ -1,0 +1,155 @@
+//! Ranges and combinations that make no sense, found before the first run.
+
+use crate::run_spec::Case;
+use sim::policy::Order;
+use sim::{AllocatorSpec, MachineSpec, MeasureSpec, PolicySpec};
+use workload::{MissingEstimate, Source};
+
+/// A combination of fields that cannot be run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Fault {
+    /// The field to look at.
+    pub(crate) field: &'static str,
+    /// What is wrong.
+    pub(crate) message: String,
+    /// What would do.
+    pub(crate) help: &'static str,
+}
+
+/// Every value alone: what `base` may hold, field by field.
+pub(crate) fn values(case: &Case) -> Vec<(&'static str, String)> {
+    let workload = &case.workload;
+    let checks = [
+        ("machine", machine(&case.machine)),
+        ("policy", policy(&case.policy)),
+        ("workload", source(&workload.source)),
+        ("workload", workload.jobs.map_or(Ok(()), |count| jobs(&count))),
+        ("workload", speedup(&workload.speedup)),
+        ("workload", workload.load.map_or(Ok(()), |load| load_target(&load.target))),
+        ("workload", missing_estimate(&workload.rules.missing_estimate)),
+        ("measure", measure(&case.measure)),
+    ];
+    checks.into_iter().filter_map(|(field, check)| check.err().map(|message| (field, message))).collect()
+}
+
+/// What is wrong with a case although each of its values is right.
+pub(crate) fn combination(case: &Case) -> Option<Fault> {
+    if let Err(message) = machine(&case.machine) {
+        return Some(Fault { field: "nodes", message, help: "give another number of nodes" });
+    }
+    if matches!(
+        (&case.allocator, &case.machine),
+        (AllocatorSpec::Contiguous { .. }, MachineSpec::Flat { .. })
+    ) {
+        return Some(Fault {
+            field: "allocator",
+            message: "contiguous allocation needs a tree, but the machine is flat".into(),
+            help: "machine: Tree(arity: 4, levels: 4)",
+        });
+    }
+    if matches!(case.workload.source, Source::LublinFeitelson { .. }) && case.workload.jobs.is_none() {
+        return Some(Fault {
+            field: "source",
+            message: "a workload model needs to know how many jobs to generate".into(),
+            help: "workload: (source: LublinFeitelson(), jobs: 1000)",
+        });
+    }
+    None
+}
+
+pub(crate) fn anything<T>(_: &T) -> Result<(), String> {
+    Ok(())
+}
+
+pub(crate) fn machine(machine: &MachineSpec) -> Result<(), String> {
+    machine.validate().map_err(|error| error.to_string())
+}
+
+pub(crate) fn nodes(nodes: &u32) -> Result<(), String> {
+    machine(&MachineSpec::Flat { nodes: *nodes })
+}
+
+pub(crate) fn policy(policy: &PolicySpec) -> Result<(), String> {
+    match policy {
+        PolicySpec::Priority { order: o, .. } => order(o),
+        _ => Ok(()),
+    }
+}
+
+pub(crate) fn order(order: &Order) -> Result<(), String> {
+    match order {
+        Order::Weighted { wait, expansion, nodes }
+            if ![wait, expansion, nodes].iter().all(|w| w.is_finite()) =>
+        {
+            Err("weights must be finite numbers".into())
+        }
+        _ => Ok(()),
+    }
+}
+
+pub(crate) fn source(source: &Source) -> Result<(), String> {
+    match source {
+        Source::Log { name, .. } if name.trim().is_empty() => Err("a log needs its name".into()),
+        Source::File { path } if path.trim().is_empty() => Err("a file needs its path".into()),
+        Source::LublinFeitelson { medium_offset, .. } if !(1.5..=3.5).contains(medium_offset) => {
+            Err(format!("medium_offset {medium_offset} is outside 1.5 ... 3.5"))
+        }
+        _ => Ok(()),
+    }
+}
+
+pub(crate) fn jobs(jobs: &u64) -> Result<(), String> {
+    match jobs {
+        0 => Err("a workload needs at least one job".into()),
+        _ => Ok(()),
+    }
+}
+
+pub(crate) fn speedup(speedup: &f64) -> Result<(), String> {
+    match (0.0..1.0).contains(speedup) {
+        true => Ok(()),
+        false => Err(format!("a speed-up of {speedup} is outside 0 <= s < 1")),
+    }
+}
+
+pub(crate) fn load_target(load: &f64) -> Result<(), String> {
+    positive("an offered load", *load)
+}
+
+pub(crate) fn bound(bound_s: &f64) -> Result<(), String> {
+    positive("a bound", *bound_s)
+}
+
+pub(crate) fn missing_estimate(rule: &MissingEstimate) -> Result<(), String> {
+    match rule {
+        MissingEstimate::QueueLimit(0) => Err("a queue limit must be above zero".into()),
+        _ => Ok(()),
+    }
+}
+
+fn measure(measure: &MeasureSpec) -> Result<(), String> {
+    bound(&measure.bound_s)?;
+    let times = &measure.run_time_classes_s;
+    if !times.iter().all(|t| t.is_finite() && *t > 0.0) || !times.is_sorted_by(|a, b| a < b) {
+        return Err("run_time_classes_s must be positive and ascending".into());
+    }
+    if measure.size_classes.contains(&0) || !measure.size_classes.is_sorted_by(|a, b| a < b) {
+        return Err("size_classes must be positive and ascending".into());
+    }
+    Ok(())
+}
+
+fn positive(what: &str, value: f64) -> Result<(), String> {
+    match value.is_finite() && value > 0.0 {
+        true => Ok(()),
+        false => Err(format!("{what} of {value} is not above zero")),
+    }
+}
+
+pub(crate) fn optional_jobs(count: &Option<u64>) -> Result<(), String> {
+    count.as_ref().map_or(Ok(()), jobs)
+}
+
+pub(crate) fn optional_load(load: &Option<f64>) -> Result<(), String> {
+    load.as_ref().map_or(Ok(()), load_target)
+}

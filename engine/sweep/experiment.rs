@@ -1,0 +1,135 @@
+//! A validated experiment: what is run, under which names, and what is asked of the results.
+
+use crate::assemble;
+use crate::case_file::read_text;
+use crate::column::Column;
+use crate::grid::Grid;
+use crate::overrides::Overrides;
+use crate::plan::Runs;
+use crate::problem::Problems;
+use crate::run_spec::{AxisColumn, Case, PlannedRun, RunMode};
+use std::path::Path;
+use table::{ClaimSpec, ComparisonSpec, FigureSpec};
+use workload::{Mode, Source};
+
+/// A validated experiment. Its grid is lazy: points exist only while they are looked at.
+#[derive(Clone, Debug)]
+pub struct Experiment {
+    /// Its name, the folder of its tables.
+    pub name: String,
+    /// The study that it belongs to.
+    pub study: String,
+    /// A line for people.
+    pub title: String,
+    /// The publication, section and figures that it reproduces.
+    pub source: String,
+    /// blake3 of the file's text, in hexadecimal.
+    pub text_hash: String,
+    /// The master seed, from which the replications' seeds are derived.
+    pub seed: u64,
+    /// Replications of every case that has randomness; recorded jobs are run once.
+    pub replications: u32,
+    /// In which modes the logs are run; empty: each as its source says.
+    pub modes: Vec<Mode>,
+    /// The scale that was applied.
+    pub scale: Option<String>,
+    /// The case that axes start from.
+    pub base: Case,
+    /// Paired comparisons wanted.
+    pub comparisons: Vec<ComparisonSpec>,
+    /// Published statements to test.
+    pub claims: Vec<ClaimSpec>,
+    /// Figures wanted.
+    pub figures: Vec<FigureSpec>,
+    /// Values that the publication does not print.
+    pub assumptions: Vec<Assumption>,
+    pub(crate) columns: Vec<Column>,
+    pub(crate) grids: Vec<Grid>,
+    pub(crate) points: u64,
+    pub(crate) runs: u64,
+}
+
+/// A value that the publication does not print.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assumption {
+    /// The field.
+    pub field: String,
+    /// Why this value.
+    pub reason: String,
+    /// The base case's value, as RON; `None` where the base case has no such field.
+    pub value: Option<String>,
+    /// Values to try instead, as RON.
+    pub sweep: Vec<String>,
+}
+
+/// One pass over a case: a mode of its source and how often it is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Pass {
+    /// The mode to set in a log's source.
+    pub(crate) set: Option<Mode>,
+    pub(crate) mode: RunMode,
+    pub(crate) replications: u32,
+}
+
+impl Experiment {
+    /// Reads and validates an experiment file.
+    ///
+    /// # Errors
+    /// Everything wrong with the file and the overrides, with places.
+    pub fn load(path: &Path, overrides: &Overrides) -> Result<Experiment, Problems> {
+        Experiment::parse(&path.display().to_string(), &read_text(path)?, overrides)
+    }
+
+    /// Validates an experiment's text; `name` is used in problems.
+    ///
+    /// # Errors
+    /// Everything wrong with the text and the overrides, with places.
+    pub fn parse(name: &str, text: &str, overrides: &Overrides) -> Result<Experiment, Problems> {
+        assemble::experiment(name, text, overrides)
+    }
+
+    /// The axis columns of its tables, sorted by name.
+    pub fn columns(&self) -> Vec<AxisColumn> {
+        self.columns.iter().map(|column| column.axis.clone()).collect()
+    }
+
+    /// Number of points: cases, before modes and replications.
+    pub fn points(&self) -> u64 {
+        self.points
+    }
+
+    /// Number of runs, in all modes.
+    pub fn len(&self) -> usize {
+        usize::try_from(self.runs).unwrap_or(usize::MAX)
+    }
+
+    /// Whether there is nothing to run; never true of a validated experiment.
+    pub fn is_empty(&self) -> bool {
+        self.runs == 0
+    }
+
+    /// All runs, one by one in constant memory: points in the order of the sorted columns, the last column fastest, then modes,
+    /// then replications. Where there is a union, the cases already seen are remembered by hash, as each is run once.
+    pub fn runs(&self) -> impl Iterator<Item = PlannedRun> + '_ {
+        Runs::of(self)
+    }
+
+    /// The pass number `index` over a source.
+    pub(crate) fn pass(&self, source: &Source, index: usize) -> Option<Pass> {
+        pass(&self.modes, self.replications, source, index)
+    }
+}
+
+/// The pass number `index` over a source; see [`Experiment::modes`].
+pub(crate) fn pass(modes: &[Mode], replications: u32, source: &Source, index: usize) -> Option<Pass> {
+    let Source::Log { mode: own, .. } = source else {
+        let mode = RunMode::of(source);
+        let replications = if mode == RunMode::Trace { 1 } else { replications };
+        return (index == 0).then_some(Pass { set: None, mode, replications });
+    };
+    let mode = if modes.is_empty() { [*own].get(index).copied() } else { modes.get(index).copied() }?;
+    Some(match mode {
+        Mode::Trace => Pass { set: Some(mode), mode: RunMode::Trace, replications: 1 },
+        Mode::Twin => Pass { set: Some(mode), mode: RunMode::Twin, replications },
+    })
+}

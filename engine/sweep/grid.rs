@@ -1,0 +1,354 @@
+//! A grid laid out: dimensions, the rules that drop points, and a walk over the points that are left. The walk needs constant
+//! memory and skips whole blocks of points as soon as the dimensions of a rule decide against them.
+
+use crate::axis::{Axis, Label};
+use crate::column::Column;
+use crate::constraint::{Constraint, Term};
+use crate::field::{Field, Lack, Value};
+use crate::grid_plan::{GridPlan, Group};
+use crate::problem::Problem;
+use crate::run_spec::{AxisValue, Case};
+use crate::suggest::{did_you_mean, list};
+use workload::Source;
+
+/// The points of one grid.
+#[derive(Clone, Debug)]
+pub(crate) struct Grid {
+    base: Case,
+    /// Sorted by name, so that the order in the text does not matter.
+    dimensions: Vec<Dimension>,
+    /// Which value of which dimension is applied when: whole objects before their parts.
+    order: Vec<(usize, usize)>,
+    /// Sorted by depth.
+    rules: Vec<Rule>,
+    /// For each column of the experiment the dimension and track that it is; `None`: the case itself knows.
+    cells: Vec<Option<(usize, usize)>>,
+}
+
+/// Values that move together: one axis, a zip group, or a field that is set.
+#[derive(Clone, Debug)]
+struct Dimension {
+    len: usize,
+    steps: Vec<(&'static Field, Vec<Value>)>,
+    tracks: Vec<Track>,
+}
+
+/// What a dimension prints in one column.
+#[derive(Clone, Debug)]
+struct Track {
+    name: String,
+    labels: Vec<Label>,
+    cells: Vec<AxisValue>,
+}
+
+/// A constraint as truth tables over the positions on its dimensions.
+#[derive(Clone, Debug)]
+struct Rule {
+    /// A point that matches is dropped (`exclude`), or one that does not (`only`).
+    drops_matches: bool,
+    terms: Vec<(usize, Vec<bool>)>,
+    /// The last dimension it looks at.
+    depth: usize,
+}
+
+impl Dimension {
+    fn of_axis(axis: &Axis) -> Dimension {
+        let labels = axis.labels().into_iter().cloned().collect();
+        Dimension {
+            len: axis.choices.len(),
+            steps: vec![step(axis)],
+            tracks: vec![Track { name: axis.field.name.to_owned(), labels, cells: Vec::new() }],
+        }
+    }
+
+    fn of_group(group: &Group) -> Dimension {
+        let tracks = match &group.labelled {
+            Some(labelled) => {
+                vec![Track {
+                    name: labelled.name.clone(),
+                    labels: labelled.labels.clone(),
+                    cells: Vec::new(),
+                }]
+            }
+            None => group.axes.iter().flat_map(|axis| Dimension::of_axis(axis).tracks).collect(),
+        };
+        let len = group.axes.first().map_or(0, |axis| axis.choices.len());
+        Dimension { len, steps: group.axes.iter().map(step).collect(), tracks }
+    }
+
+    fn sort_key(&self) -> Option<&str> {
+        self.tracks.iter().map(|track| track.name.as_str()).min()
+    }
+}
+
+fn step(axis: &Axis) -> (&'static Field, Vec<Value>) {
+    (axis.field, axis.choices.iter().map(|choice| choice.value.clone()).collect())
+}
+
+impl Rule {
+    fn drops(&self, index: &[usize]) -> bool {
+        let matches = self.terms.iter().all(|(dimension, truth)| truth[index[*dimension]]);
+        matches == self.drops_matches
+    }
+}
+
+impl Grid {
+    /// Lays a grid out under the columns of its experiment.
+    pub(crate) fn build(
+        plan: &GridPlan,
+        base: &Case,
+        columns: &[Column],
+        problems: &mut Vec<Problem>,
+    ) -> Grid {
+        let axes = plan.set.iter().chain(&plan.axes).map(Dimension::of_axis);
+        let mut dimensions: Vec<Dimension> =
+            axes.chain(plan.groups.iter().map(Dimension::of_group)).collect();
+        dimensions.sort_by(|a, b| a.sort_key().cmp(&b.sort_key()));
+        let mut grid = Grid {
+            base: base.clone(),
+            order: order(&dimensions),
+            dimensions,
+            rules: Vec::new(),
+            cells: Vec::new(),
+        };
+        for column in columns {
+            let place = grid.find(&column.axis.name);
+            if let Some((dimension, track)) = place {
+                let track = &mut grid.dimensions[dimension].tracks[track];
+                track.cells = track.labels.iter().map(|label| label.cell(column.axis.kind)).collect();
+            } else if crate::field::find(&column.axis.name).is_none() {
+                let name = &column.axis.name;
+                let label = column.labels.first().map_or("..", |label| &*label.text);
+                let help = format!("set: {{\"{name}\": \"{label}\"}}");
+                problems.push(plan.place.problem(format!("this grid has no `{name}`")).with_help(help));
+            }
+            grid.cells.push(place);
+        }
+        for (constraints, drops_matches) in [(&plan.exclude, true), (&plan.only, false)] {
+            for constraint in constraints {
+                grid.compile(constraint, drops_matches, columns, problems)
+                    .into_iter()
+                    .for_each(|r| grid.rules.push(r));
+            }
+        }
+        grid.rules.sort_by_key(|rule| rule.depth);
+        grid
+    }
+
+    fn find(&self, name: &str) -> Option<(usize, usize)> {
+        self.dimensions.iter().enumerate().find_map(|(index, dimension)| {
+            dimension.tracks.iter().position(|track| track.name == name).map(|track| (index, track))
+        })
+    }
+
+    fn compile(
+        &self,
+        constraint: &Constraint,
+        drops_matches: bool,
+        columns: &[Column],
+        problems: &mut Vec<Problem>,
+    ) -> Option<Rule> {
+        let mut terms = Vec::new();
+        for term in &constraint.terms {
+            match self.compile_term(term, columns) {
+                Ok(compiled) => terms.push(compiled),
+                Err(problem) => problems.push(problem),
+            }
+        }
+        let depth = terms.iter().map(|(dimension, _)| *dimension).max()?;
+        (terms.len() == constraint.terms.len()).then_some(Rule { drops_matches, terms, depth })
+    }
+
+    fn compile_term(&self, term: &Term, columns: &[Column]) -> Result<(usize, Vec<bool>), Problem> {
+        let name = term.column.text();
+        let Some((dimension, track)) = self.find(name) else {
+            let known = || self.dimensions.iter().flat_map(|d| &d.tracks).map(|track| track.name.as_str());
+            let message = format!(
+                "the constraint names `{name}`, which is no axis of this grid; it has {}",
+                list(known())
+            );
+            return Err(term.column.problem(message).with_help(did_you_mean(name, known())));
+        };
+        let wanted = Label::of(term.value.text());
+        let labels = &self.dimensions[dimension].tracks[track].labels;
+        if let Some(column) = columns.iter().find(|column| column.axis.name == name) {
+            check_value(term, &wanted, column)?;
+        }
+        Ok((dimension, labels.iter().map(|label| term.operator.holds(label, &wanted)).collect()))
+    }
+
+    /// Points before any rule; saturates.
+    pub(crate) fn product(&self) -> u128 {
+        self.dimensions
+            .iter()
+            .fold(1, |product: u128, dimension| product.saturating_mul(dimension.len as u128))
+    }
+
+    /// A walk over all points that the rules leave.
+    pub(crate) fn walk(&self) -> Walk {
+        Walk::over(self, (0..self.dimensions.len()).collect())
+    }
+
+    /// Points and runs, where `passes` says how many runs a source means. Only the dimensions that decide are walked.
+    pub(crate) fn count(&self, passes: impl Fn(&Source) -> u64) -> (u64, u64) {
+        let is_source =
+            |dimension: &Dimension| dimension.steps.iter().any(|(field, _)| field.name == "source");
+        let (active, rest) = self.split(is_source);
+        let source_order: Vec<_> =
+            self.order.iter().filter(|(d, s)| self.dimensions[*d].steps[*s].0.name == "source").collect();
+        let mut case = self.base.clone();
+        let (mut points, mut runs) = (0, 0);
+        let mut walk = Walk::over(self, active);
+        while let Some(index) = walk.next(self) {
+            for (dimension, step) in &source_order {
+                // A source can be set in every case.
+                let _always_there =
+                    (self.dimensions[*dimension].steps[*step].1[index[*dimension]].apply)(&mut case);
+            }
+            points += rest;
+            runs += rest * passes(&case.workload.source);
+        }
+        (points, runs)
+    }
+
+    /// One point for each combination of the fields that depend on one another, with the rules applied.
+    pub(crate) fn shapes(&self) -> Walk {
+        let (active, _) = self.split(|dimension| dimension.steps.iter().any(|(field, _)| field.shapes));
+        Walk::over(self, active)
+    }
+
+    /// The dimensions that a rule or `also` names, and the number of points along the others.
+    fn split(&self, also: impl Fn(&Dimension) -> bool) -> (Vec<usize>, u64) {
+        let ruled = |index: usize| self.rules.iter().any(|rule| rule.terms.iter().any(|(d, _)| *d == index));
+        let (active, rest): (Vec<usize>, Vec<usize>) =
+            (0..self.dimensions.len()).partition(|&index| ruled(index) || also(&self.dimensions[index]));
+        let product =
+            rest.iter().fold(1_u64, |product, &d| product.saturating_mul(self.dimensions[d].len as u64));
+        (active, product)
+    }
+
+    /// The case at a point.
+    pub(crate) fn case(&self, index: &[usize]) -> Result<Case, (&'static Field, Lack)> {
+        let mut case = self.base.clone();
+        for &(dimension, step) in &self.order {
+            let (field, values) = &self.dimensions[dimension].steps[step];
+            (values[index[dimension]].apply)(&mut case).map_err(|lack| (*field, lack))?;
+        }
+        Ok(case)
+    }
+
+    /// The cells of a point in the columns of the experiment.
+    pub(crate) fn cells(&self, index: &[usize], case: &Case, columns: &[Column]) -> Vec<AxisValue> {
+        let cell = |(place, column): (&Option<(usize, usize)>, &Column)| match place {
+            Some((dimension, track)) => {
+                self.dimensions[*dimension].tracks[*track].cells[index[*dimension]].clone()
+            }
+            None => column.cell_of(case),
+        };
+        self.cells.iter().zip(columns).map(cell).collect()
+    }
+
+    /// Where a point lies, for messages: `allocator = FirstFree, policy = Easy`; only what depends on one another.
+    pub(crate) fn describe(&self, index: &[usize]) -> String {
+        let shaping = |dimension: &Dimension| dimension.steps.iter().any(|(field, _)| field.shapes);
+        let parts = self.dimensions.iter().zip(index).filter(|(dimension, _)| shaping(dimension));
+        let text = |(dimension, &at): (&Dimension, &usize)| {
+            dimension
+                .tracks
+                .iter()
+                .map(|track| format!("{} = {}", track.name, track.labels[at].text))
+                .collect::<Vec<_>>()
+        };
+        parts.flat_map(text).collect::<Vec<_>>().join(", ")
+    }
+}
+
+fn check_value(term: &Term, wanted: &Label, column: &Column) -> Result<(), Problem> {
+    let name = &column.axis.name;
+    if column.is_numeric() {
+        return match wanted.number.is_some() || &*wanted.text == "None" {
+            true => Ok(()),
+            false => Err(term.value.problem(format!("`{name}` is a number, `{}` is none", wanted.text))),
+        };
+    }
+    if term.operator.is_order() {
+        let help = "use = or !=".to_owned();
+        return Err(term.column.problem(format!("`{name}` is no number and has no order")).with_help(help));
+    }
+    if column.labels.iter().any(|label| label.text == wanted.text) {
+        return Ok(());
+    }
+    let known = || column.labels.iter().map(|label| &*label.text);
+    let message = format!("`{name}` has no value `{}`; known: {}", wanted.text, list(known()));
+    Err(term.value.problem(message).with_help(did_you_mean(&wanted.text, known())))
+}
+
+fn order(dimensions: &[Dimension]) -> Vec<(usize, usize)> {
+    let all = dimensions
+        .iter()
+        .enumerate()
+        .flat_map(|(d, dimension)| (0..dimension.steps.len()).map(move |s| (d, s)));
+    let mut order: Vec<_> = all.collect();
+    order.sort_by_key(|&(d, s)| (dimensions[d].steps[s].0.stage, dimensions[d].steps[s].0.name));
+    order
+}
+
+/// A walk over points: an odometer whose last dimension turns fastest.
+#[derive(Clone, Debug)]
+pub(crate) struct Walk {
+    /// Positions on all dimensions; those that do not turn stay at 0.
+    index: Vec<usize>,
+    /// The dimensions that turn, ascending.
+    active: Vec<usize>,
+    state: State,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Fresh,
+    Running,
+    Done,
+}
+
+impl Walk {
+    fn over(grid: &Grid, active: Vec<usize>) -> Walk {
+        let empty = active.iter().any(|&dimension| grid.dimensions[dimension].len == 0);
+        let state = if empty { State::Done } else { State::Fresh };
+        Walk { index: vec![0; grid.dimensions.len()], active, state }
+    }
+
+    /// The next point that no rule drops. `grid` must be the one that the walk was made for.
+    pub(crate) fn next(&mut self, grid: &Grid) -> Option<&[usize]> {
+        match self.state {
+            State::Done => return None,
+            State::Fresh => self.state = State::Running,
+            State::Running => self.turn(grid, usize::MAX),
+        }
+        while self.state == State::Running {
+            match grid.rules.iter().find(|rule| rule.drops(&self.index)) {
+                None => return Some(&self.index),
+                // Rules are sorted by depth: whatever lies deeper than the first that drops cannot bring the point back.
+                Some(rule) => self.turn(grid, rule.depth),
+            }
+        }
+        None
+    }
+
+    /// Advances the deepest turning dimension that is not deeper than `depth`, and resets those below it.
+    fn turn(&mut self, grid: &Grid, depth: usize) {
+        let mut at = self.active.partition_point(|&dimension| dimension <= depth);
+        for &deeper in &self.active[at..] {
+            self.index[deeper] = 0;
+        }
+        while at > 0 {
+            at -= 1;
+            let dimension = self.active[at];
+            self.index[dimension] += 1;
+            if self.index[dimension] < grid.dimensions[dimension].len {
+                return;
+            }
+            self.index[dimension] = 0;
+        }
+        self.state = State::Done;
+    }
+}

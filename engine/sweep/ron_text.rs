@@ -1,0 +1,353 @@
+//! Pieces of RON text that know where they stand, and RON errors turned into problems with a place.
+
+use crate::problem::Problem;
+use crate::suggest::{did_you_mean, list};
+use ron::Options;
+use ron::error::{Error as Code, Position, SpannedError};
+use ron::extensions::Extensions;
+use ron::value::RawValue;
+use serde::Deserialize;
+use serde::de::{MapAccess, Visitor};
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A whole text and the name it goes by.
+#[derive(Debug)]
+pub(crate) struct Origin {
+    pub(crate) file: String,
+    pub(crate) text: Arc<str>,
+}
+
+/// A piece of a text. Cheap to clone; the text it points into is shared.
+#[derive(Clone, Debug)]
+pub(crate) struct Written {
+    origin: Arc<Origin>,
+    span: Range<usize>,
+}
+
+/// One `key: value` of a RON map, in the order of the text; a map type would silently keep only one of two equal keys.
+#[derive(Clone, Debug)]
+pub(crate) struct Entry {
+    pub(crate) name: String,
+    pub(crate) key: Written,
+    pub(crate) value: Written,
+}
+
+/// How this project reads and writes RON: `Some(…)` may be left out.
+pub(crate) fn options() -> Options {
+    Options::default().with_default_extension(Extensions::IMPLICIT_SOME | Extensions::UNWRAP_NEWTYPES)
+}
+
+impl Written {
+    /// A whole text.
+    pub(crate) fn whole(file: &str, text: &str) -> Written {
+        let span = 0..text.len();
+        Written { origin: Arc::new(Origin { file: file.into(), text: text.into() }), span }
+    }
+
+    /// The piece itself.
+    pub(crate) fn text(&self) -> &str {
+        self.origin.text.get(self.span.clone()).unwrap_or_default()
+    }
+
+    /// The part of this piece at `span`, in bytes from its start.
+    pub(crate) fn part(&self, span: Range<usize>) -> Written {
+        let start = self.span.start;
+        Written { origin: Arc::clone(&self.origin), span: start + span.start..start + span.end }
+    }
+
+    /// The first place in this piece that reads `"word"`, else the piece.
+    pub(crate) fn quoted(&self, word: &str) -> Written {
+        match self.text().find(&format!("\"{word}\"")) {
+            Some(at) => self.part(at..at + word.len() + 2),
+            None => self.clone(),
+        }
+    }
+
+    /// A problem here.
+    pub(crate) fn problem(&self, message: impl Into<String>) -> Problem {
+        Problem {
+            file: self.origin.file.clone(),
+            text: Arc::clone(&self.origin.text),
+            span: self.span.clone(),
+            message: message.into(),
+            help: None,
+        }
+    }
+
+    /// Reads the piece as a `T`, which may borrow from it.
+    pub(crate) fn read<'a, T: Deserialize<'a>>(&'a self) -> Result<T, Problem> {
+        options().from_str(self.text()).map_err(|error| self.ron_problem(&error))
+    }
+
+    /// The problem that a RON error in this piece stands for.
+    pub(crate) fn ron_problem(&self, error: &SpannedError) -> Problem {
+        let start = offset(self.text(), error.span.start);
+        let end = offset(self.text(), error.span.end).max(start);
+        let (message, help) = describe(&error.code);
+        Problem { help, ..self.part(start..end).problem(message) }
+    }
+
+    /// The place of a raw value that was read from this piece.
+    pub(crate) fn place(&self, raw: &RawValue) -> Written {
+        let inner = raw.trim().get_ron();
+        let start = (inner.as_ptr() as usize).saturating_sub(self.text().as_ptr() as usize);
+        self.part(start..start + inner.len())
+    }
+
+    /// The items of a list.
+    pub(crate) fn items(&self) -> Result<Vec<Written>, Problem> {
+        let raw: Vec<&RawValue> = self.read()?;
+        Ok(raw.into_iter().map(|item| self.place(item)).collect())
+    }
+
+    /// The entries of a map with string keys.
+    pub(crate) fn entries(&self) -> Result<Vec<Entry>, Problem> {
+        let Pairs(raw) = self.read()?;
+        raw.into_iter()
+            .map(|(key, value)| {
+                let key = self.place(key);
+                let name = key.read()?;
+                Ok(Entry { name, key, value: self.place(value) })
+            })
+            .collect()
+    }
+}
+
+impl Problem {
+    /// The problem with a hint what would do.
+    pub(crate) fn with_help(self, help: impl Into<Option<String>>) -> Problem {
+        Problem { help: help.into(), ..self }
+    }
+}
+
+/// A map as the pairs that were written.
+struct Pairs<'a>(Vec<(&'a RawValue, &'a RawValue)>);
+
+impl<'de> Deserialize<'de> for Pairs<'de> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct InOrder;
+        impl<'de> Visitor<'de> for InOrder {
+            type Value = Pairs<'de>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a map `{\"name\": value, …}`")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut pairs = Vec::new();
+                while let Some(pair) = map.next_entry()? {
+                    pairs.push(pair);
+                }
+                Ok(Pairs(pairs))
+            }
+        }
+        deserializer.deserialize_map(InOrder)
+    }
+}
+
+/// The byte offset of a line and a column in characters, both from 1.
+fn offset(text: &str, position: Position) -> usize {
+    let line_start: usize =
+        text.split_inclusive('\n').take(position.line.saturating_sub(1)).map(str::len).sum();
+    let line = text.get(line_start..).unwrap_or_default();
+    let column = line.char_indices().nth(position.col.saturating_sub(1)).map_or(line.len(), |(at, _)| at);
+    line_start + column
+}
+
+/// A RON error in this project's words: message and help.
+fn describe(code: &Code) -> (String, Option<String>) {
+    match code {
+        Code::NoSuchEnumVariant { expected, found, outer } => {
+            let what = outer.as_deref().map_or("value", plain_name);
+            let message = format!("unknown {what} `{found}`; known: {}", list(expected.iter().copied()));
+            (message, did_you_mean(found, expected.iter().copied()))
+        }
+        Code::NoSuchStructField { expected, found, outer } => {
+            let place =
+                outer.as_deref().map_or_else(String::new, |outer| format!(" in {}", plain_name(outer)));
+            let known = if expected.is_empty() { "none".to_owned() } else { list(expected.iter().copied()) };
+            let message = format!("unknown field `{found}`{place}; known: {known}");
+            (message, did_you_mean(found, expected.iter().copied()))
+        }
+        Code::MissingStructField { field, outer } => {
+            let place =
+                outer.as_deref().map_or_else(String::new, |outer| format!(" in {}", plain_name(outer)));
+            (format!("field `{field}` is missing{place}"), None)
+        }
+        Code::DuplicateStructField { field, .. } => (format!("field `{field}` is written twice"), None),
+        Code::ExpectedStructLike | Code::ExpectedNamedStructLike(_) => (
+            "expected an opening `(`".to_owned(),
+            Some(
+                "a value with fields needs its parentheses even where all fields are left out: `Easy()`"
+                    .to_owned(),
+            ),
+        ),
+        Code::SuggestRawIdentifier(_) | Code::ExpectedIdentifier => ("expected a name".to_owned(), None),
+        Code::ExpectedInteger | Code::InvalidIntegerDigit { .. } => {
+            ("expected a whole number".to_owned(), None)
+        }
+        Code::ExpectedFloat => ("expected a number".to_owned(), None),
+        Code::ExpectedBoolean => ("expected true or false".to_owned(), None),
+        Code::IntegerOutOfBounds => ("the number is out of range".to_owned(), None),
+        Code::TrailingCharacters => ("unexpected text after the value".to_owned(), None),
+        Code::Eof => ("the text ends too early".to_owned(), None),
+        other => (lower_first(&other.to_string()), None),
+    }
+}
+
+/// A type's name as a word of the language; a variant's name stays as it is.
+fn plain_name(name: &str) -> &str {
+    match name {
+        "MachineSpec" => "machine",
+        "WorkloadSpec" => "workload",
+        "PolicySpec" => "policy",
+        "AllocatorSpec" => "allocator",
+        "MeasureSpec" => "measure",
+        "Overrun" => "overrun",
+        "EarlyEnd" => "early_end",
+        "Order" => "order",
+        "Reservations" => "reservations",
+        "Source" => "source",
+        "Mode" => "mode",
+        "Variant" => "variant",
+        "Load" => "load",
+        "LoadBy" => "load_by",
+        "SizeField" => "size_field",
+        "EstimateFloor" => "estimate_floor",
+        "MissingEstimate" => "missing_estimate",
+        "NoRunTime" => "no_run_time",
+        "TooLarge" => "too_large",
+        "NegativeSubmit" => "negative_submit",
+        "EstimateSource" => "estimates",
+        "ClaimSpec" => "claim",
+        "FigureSpec" => "figure",
+        "FigureKind" => "figure kind",
+        "ComparisonSpec" => "comparison",
+        "Predicate" => "predicate",
+        "Direction" => "direction",
+        "Passes" => "passes",
+        "RawExperiment" => "an experiment",
+        "RawCase" => "a case",
+        "RawGroup" => "a zip group",
+        "RawGrid" => "a grid of `union`",
+        "RawAssumption" => "an assumption",
+        other => other,
+    }
+}
+
+fn lower_first(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_lowercase().chain(letters).collect())
+}
+
+/// The normal form of a written value, as columns print it: no comments, one space after `,` and `:`, no trailing commas, no
+/// empty `()` after a name; a lone string without its quotes. Equal values written with other spacing get equal forms.
+pub(crate) fn normal_form(text: &str) -> String {
+    let text = text.trim();
+    if let Ok(string) = ron::from_str::<String>(text) {
+        return string;
+    }
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(letter) = rest.chars().next() {
+        let taken = match letter {
+            '"' => string_length(rest),
+            '/' if rest.starts_with("//") => {
+                rest = rest.split_once('\n').map_or("", |(_, after)| after);
+                continue;
+            }
+            '/' if rest.starts_with("/*") => {
+                rest = rest.split_once("*/").map_or("", |(_, after)| after);
+                continue;
+            }
+            _ => letter.len_utf8(),
+        };
+        let (token, after) = rest.split_at(taken);
+        push_token(&mut out, token);
+        rest = after;
+    }
+    out
+}
+
+fn push_token(out: &mut String, token: &str) {
+    match token {
+        white if white.trim().is_empty() => {}
+        "," | ":" => {
+            out.push_str(token);
+            out.push(' ');
+        }
+        ")" | "]" | "}" => {
+            if out.ends_with(", ") {
+                out.truncate(out.len() - 2);
+            }
+            let named =
+                out.strip_suffix('(').is_some_and(|before| before.ends_with(|c: char| c.is_alphanumeric()));
+            if token == ")" && named {
+                out.pop();
+            } else {
+                out.push_str(token);
+            }
+        }
+        _ => out.push_str(token),
+    }
+}
+
+/// Bytes of the string literal that `text` begins with.
+fn string_length(text: &str) -> usize {
+    let mut escaped = false;
+    for (at, letter) in text.char_indices().skip(1) {
+        match letter {
+            '"' if !escaped => return at + 1,
+            '\\' => escaped = !escaped,
+            _ => escaped = false,
+        }
+    }
+    text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn normal_forms_do_not_depend_on_spacing() {
+        assert_eq!(normal_form(" Easy( ) "), "Easy");
+        assert_eq!(normal_form("Tree( arity:4,levels : 4 , )"), "Tree(arity: 4, levels: 4)");
+        assert_eq!(
+            normal_form("Tree(\n  arity: 4, // ports\n  levels: /* n */ 4)"),
+            "Tree(arity: 4, levels: 4)"
+        );
+        assert_eq!(normal_form("Log(name: \"a, b(\\\" )\")"), "Log(name: \"a, b(\\\" )\")");
+        assert_eq!(normal_form("\"HPC2N\""), "HPC2N");
+        assert_eq!(
+            normal_form("Priority(order: Weighted(), reservations: All)"),
+            "Priority(order: Weighted, reservations: All)"
+        );
+        assert_eq!(normal_form("0.50"), "0.50");
+    }
+
+    #[test]
+    fn places_survive_nesting_and_comments() {
+        let whole = Written::whole("f", "{ \"ä\": /* list */ [ 1, Two(x: 3) ], }");
+        let entries = whole.entries().map_err(|p| p.message);
+        let Ok([entry]) = entries.as_deref() else { panic!("{entries:?}") };
+        assert_eq!((entry.name.as_str(), entry.key.text()), ("ä", "\"ä\""));
+        let items = entry.value.items().map_err(|p| p.message);
+        let Ok([one, two]) = items.as_deref() else { panic!("{items:?}") };
+        assert_eq!((one.text(), two.text()), ("1", "Two(x: 3)"));
+        assert_eq!(two.problem("x").position(), (1, 24));
+    }
+
+    #[test]
+    fn ron_errors_carry_their_place_and_the_known_words() {
+        let whole = Written::whole("f", "[Fcfs,\n  Eazy()]");
+        let items = whole.items().map_err(|p| p.message);
+        let Ok([_, second]) = items.as_deref() else { panic!("{items:?}") };
+        let problem =
+            second.read::<sim::PolicySpec>().map(|_| String::new()).unwrap_or_else(|p| p.to_string());
+        assert_eq!(
+            problem,
+            "f:2:3: unknown policy `Eazy`; known: Fcfs, Easy, Conservative, Priority (did you mean `Easy`?)"
+        );
+    }
+}
