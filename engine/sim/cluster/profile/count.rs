@@ -174,6 +174,25 @@ impl CountProfile {
         self.steps.iter()
     }
 
+    /// Free nodes just before `time`; those at the beginning of the profile if it lies later.
+    pub fn available_before(&self, time: Time) -> i64 {
+        self.available_at(Time(time.0.saturating_sub(1)))
+    }
+
+    /// The steps from the one in force at `time` on, as in [`steps`](CountProfile::steps).
+    pub(super) fn steps_from(&self, time: Time) -> impl Iterator<Item = (Time, i64)> + '_ {
+        let first = self.steps.locate(time);
+        std::iter::successors(Some(first), |&at| self.steps.next(at))
+            .map(|at| (self.steps.time(at), self.steps.free(at)))
+    }
+
+    /// The steps from the one in force at `time` back to the first.
+    pub(super) fn steps_back_from(&self, time: Time) -> impl Iterator<Item = (Time, i64)> + '_ {
+        let last = self.steps.locate(time);
+        std::iter::successors(Some(last), |&at| self.steps.previous(at))
+            .map(|at| (self.steps.time(at), self.steps.free(at)))
+    }
+
     fn add(&mut self, from: Time, to: Time, delta: i64) {
         let from = from.max(self.start());
         if from < to && delta != 0 {

@@ -81,8 +81,8 @@ impl Pair {
         if from >= to {
             return;
         }
-        let middle = Time(from.0 + ((i128::from(to.0) - i128::from(from.0)) / 4 * i128::from(share)) as i64);
-        let middle = middle.clamp(from, to);
+        let (begin, end) = (i128::from(from.0), i128::from(to.0));
+        let middle = Time((begin + (end - begin) * i128::from(share) / 4) as i64);
         self.fast.release(middle, to, count);
         self.slow.release(middle, to, count);
         if from < middle {

@@ -5,6 +5,7 @@
 //! from intervals that jobs and reservations hold. [`naive`] keeps the slow, obvious twins that tests compare them with.
 
 mod count;
+mod gaps;
 pub mod naive;
 mod node;
 mod steps;
@@ -13,4 +14,5 @@ mod steps;
 mod lockstep;
 
 pub use count::CountProfile;
+pub use gaps::Gaps;
 pub use node::NodeProfile;

@@ -35,7 +35,7 @@ impl NaiveProfile {
 
     /// Free nodes at `time`.
     pub fn available_at(&self, time: Time) -> i64 {
-        let in_force = self.steps.iter().filter(|&&(begin, _)| begin <= time).next_back();
+        let in_force = self.steps.iter().rfind(|&&(begin, _)| begin <= time);
         in_force.unwrap_or(&self.steps[0]).1
     }
 
