@@ -76,9 +76,22 @@ fn gzip_and_plain_are_the_same_content() {
     for cut in [3, compressed.len() / 2, compressed.len() - 1] {
         let torn = file(&compressed[..cut]);
         let error = build(&on_file(torn.path()), 4, 0, &TraceDir::none()).unwrap_err();
-        assert!(matches!(error, WorkloadError::Unreadable { .. }), "cut at {cut}: {error}");
+        let text = error.to_string();
+        assert!(matches!(error, WorkloadError::Unreadable { .. }), "cut at {cut}: {text}");
+        assert!(text.ends_with("the gzip data end too early; the file is truncated"), "cut at {cut}: {text}");
         assert!(content_hash(&on_file(torn.path()).source, &TraceDir::none()).is_err());
     }
+}
+
+#[test]
+fn damaged_gzip_data_are_an_error() {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(LOG.as_bytes()).unwrap();
+    let mut compressed = encoder.finish().unwrap();
+    let checksum = compressed.len() - 8;
+    compressed[checksum] ^= 1;
+    let error = build(&on_file(file(&compressed).path()), 4, 0, &TraceDir::none()).unwrap_err().to_string();
+    assert!(error.contains(": damaged gzip data ("), "{error}");
 }
 
 #[test]

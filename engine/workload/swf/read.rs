@@ -80,6 +80,17 @@ fn hexadecimal(bytes: &[u8]) -> String {
 }
 
 fn unreadable(path: &Path, source: std::io::Error) -> WorkloadError {
+    use std::io::{Error, ErrorKind};
+    // Only decompression ends so: a plain file just ends.
+    let source = match source.kind() {
+        ErrorKind::UnexpectedEof => {
+            Error::new(source.kind(), "the gzip data end too early; the file is truncated")
+        }
+        ErrorKind::InvalidData | ErrorKind::InvalidInput => {
+            Error::new(source.kind(), format!("damaged gzip data ({source})"))
+        }
+        _ => source,
+    };
     WorkloadError::Unreadable { path: path.to_owned(), source }
 }
 

@@ -172,6 +172,18 @@ proptest! {
     }
 
     #[test]
+    fn no_bytes_make_the_parser_panic(bytes in prop::collection::vec(any::<u8>(), 0..400), digits: bool) {
+        let alphabet = b"0123456789 .-;\n\r\t";
+        let near: Vec<u8> = bytes.iter().map(|&b| alphabet[usize::from(b) % alphabet.len()]).collect();
+        let text = if digits { &near } else { &bytes };
+        if let Err(error) = parse(text) {
+            let lines = text.iter().filter(|&&b| b == b'\n').count() as u64 + 1;
+            prop_assert!(error.place().is_none_or(|(line, column)| line <= lines && column <= text.len() + 1));
+            prop_assert!(error.to_string().chars().all(|c| !c.is_control()));
+        }
+    }
+
+    #[test]
     fn chunks_do_not_matter(
         rows in prop::collection::vec(prop::collection::vec(0i64..100_000, FIELDS), 1..20),
         step in 1usize..200,
