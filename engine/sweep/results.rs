@@ -1,0 +1,228 @@
+//! The tables of an experiment, from the store. Rows come in the grid's order, whatever the order of execution was, and hold
+//! nothing of when or where a run was carried out.
+
+use crate::error::SweepError;
+use crate::run_spec::{AxisColumn, AxisValue, ColumnKind, RunMode};
+use crate::store::{BUILD, Store, StoredRun};
+use crate::{PlannedRun, RunKey, fingerprint};
+use sim::metrics::{GroupMetrics, Metrics};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use table::{Cells, Column, ComparisonSpec, Frame, Table};
+
+/// What all rows of an experiment's tables have in common.
+#[derive(Clone, Copy, Debug)]
+pub struct ResultHead<'a> {
+    /// The study.
+    pub study: &'a str,
+    /// The experiment's name.
+    pub experiment: &'a str,
+    /// The axis columns, in order.
+    pub columns: &'a [AxisColumn],
+}
+
+/// The results of an experiment as far as the store has them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Results {
+    /// One row per run that has ended.
+    pub runs: Frame,
+    /// One row per run with an outcome and group of jobs.
+    pub groups: Frame,
+    /// Runs of the plan that the store does not hold.
+    pub missing: usize,
+}
+
+/// All tables of an experiment that are computed before its claims.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tables {
+    /// One row per run.
+    pub runs: Frame,
+    /// One row per run and group of jobs.
+    pub groups: Frame,
+    /// One row per case and metric.
+    pub summary: Frame,
+    /// One row per comparison, case and metric.
+    pub comparisons: Frame,
+}
+
+/// Where a run's rows lie: all that is kept of the plan.
+struct Lead {
+    mode: RunMode,
+    point: Vec<AxisValue>,
+    replication: i64,
+    seed: u64,
+    key: RunKey,
+}
+
+/// Collects what the store holds of the planned runs, in their order.
+///
+/// # Errors
+/// Where a segment of the store can no longer be read, or the columns do not make a table.
+pub fn collect(
+    head: ResultHead<'_>,
+    plan: impl IntoIterator<Item = (PlannedRun, RunKey)>,
+    store: &Store,
+) -> Result<Results, SweepError> {
+    let mut leads: Vec<Lead> = plan.into_iter().map(|(run, key)| Lead::new(run, key)).collect();
+    let planned = leads.len();
+    leads.retain(|lead| store.status(&lead.key).is_some());
+    let keys: Vec<RunKey> = leads.iter().map(|lead| lead.key).collect();
+    let stored: Vec<(Lead, StoredRun)> =
+        leads.into_iter().zip(store.fetch(&keys)?).filter_map(|(lead, run)| Some((lead, run?))).collect();
+    Ok(Results {
+        runs: runs_table(head, &stored)?,
+        groups: groups_table(head, &stored)?,
+        missing: planned - stored.len(),
+    })
+}
+
+impl Lead {
+    fn new(run: PlannedRun, key: RunKey) -> Lead {
+        let PlannedRun { spec, mode, point } = run;
+        Lead { mode, point, replication: i64::from(spec.replication), seed: spec.seed, key }
+    }
+}
+
+fn runs_table(head: ResultHead<'_>, stored: &[(Lead, StoredRun)]) -> Result<Frame, SweepError> {
+    let leads: Vec<&Lead> = stored.iter().map(|(lead, _)| lead).collect();
+    let mut columns = leading(head, &leads);
+    let text = |cell: &dyn Fn(&(Lead, StoredRun)) -> Option<String>| {
+        Cells::Text(stored.iter().map(|row| cell(row).map(Arc::from)).collect())
+    };
+    let (ok, failed): (Arc<str>, Arc<str>) = (Arc::from("ok"), Arc::from("failed"));
+    let status = |run: &StoredRun| Some(if run.result.is_ok() { ok.clone() } else { failed.clone() });
+    columns
+        .push(column("replication", Cells::Int(leads.iter().map(|lead| Some(lead.replication)).collect())));
+    columns.push(column("seed", text(&|(lead, _)| Some(lead.seed.to_string()))));
+    columns.push(column("run_key", text(&|(lead, _)| Some(lead.key.to_string()))));
+    columns.push(column("status", Cells::Text(stored.iter().map(|(_, run)| status(run)).collect())));
+    columns.push(column("message", text(&|(_, run)| run.result.as_ref().err().cloned())));
+    for (at, name) in Metrics::NAMES.iter().enumerate() {
+        let value = |run: &StoredRun| *run.result.as_ref().ok()?.metrics.0.get(at)?;
+        columns.push(column(name, Cells::Real(stored.iter().map(|(_, run)| value(run)).collect())));
+    }
+    Ok(Frame::from_columns(columns)?)
+}
+
+fn groups_table(head: ResultHead<'_>, stored: &[(Lead, StoredRun)]) -> Result<Frame, SweepError> {
+    let rows: Vec<(&Lead, &GroupMetrics)> =
+        stored.iter().flat_map(|(lead, run)| groups_of(run).iter().map(move |group| (lead, group))).collect();
+    let leads: Vec<&Lead> = rows.iter().map(|(lead, _)| *lead).collect();
+    let mut columns = leading(head, &leads);
+    let mut labels = Labels::default();
+    columns
+        .push(column("replication", Cells::Int(leads.iter().map(|lead| Some(lead.replication)).collect())));
+    let grouping = rows.iter().map(|(_, group)| Some(labels.shared(&group.grouping))).collect();
+    columns.push(column("grouping", Cells::Text(grouping)));
+    let group = rows.iter().map(|(_, group)| Some(labels.shared(&group.group))).collect();
+    columns.push(column("group", Cells::Text(group)));
+    for (at, name) in GroupMetrics::NAMES.iter().enumerate() {
+        let value = |group: &GroupMetrics| group.values.get(at).copied().flatten();
+        columns.push(column(name, Cells::Real(rows.iter().map(|(_, group)| value(group)).collect())));
+    }
+    Ok(Frame::from_columns(columns)?)
+}
+
+fn groups_of(run: &StoredRun) -> &[GroupMetrics] {
+    run.result.as_ref().map_or(&[], |outcome| &outcome.groups)
+}
+
+/// Texts that occur in many rows, each kept once.
+#[derive(Default)]
+struct Labels(BTreeMap<String, Arc<str>>);
+
+impl Labels {
+    fn shared(&mut self, text: &str) -> Arc<str> {
+        if let Some(known) = self.0.get(text) {
+            return Arc::clone(known);
+        }
+        Arc::clone(self.0.entry(text.to_owned()).or_insert_with(|| Arc::from(text)))
+    }
+}
+
+fn column(name: &str, cells: Cells) -> Column {
+    Column { name: name.to_owned(), cells }
+}
+
+/// Study, experiment, mode and axes.
+fn leading(head: ResultHead<'_>, leads: &[&Lead]) -> Vec<Column> {
+    let mut labels = Labels::default();
+    let mut all = |text: &str| Cells::Text(vec![Some(labels.shared(text)); leads.len()]);
+    let mut columns = vec![column("study", all(head.study)), column("experiment", all(head.experiment))];
+    let modes = leads.iter().map(|lead| Some(labels.shared(lead.mode.as_str()))).collect();
+    columns.push(column("mode", Cells::Text(modes)));
+    for (at, axis) in head.columns.iter().enumerate() {
+        let values = leads.iter().map(|lead| lead.point.get(at).unwrap_or(&AxisValue::Missing));
+        columns.push(column(&axis.name, axis_cells(axis.kind, values)));
+    }
+    columns
+}
+
+fn axis_cells<'a>(kind: ColumnKind, values: impl Iterator<Item = &'a AxisValue>) -> Cells {
+    match kind {
+        ColumnKind::Real => Cells::Real(values.map(AxisValue::number).collect()),
+        ColumnKind::Int => {
+            let whole =
+                |value: &AxisValue| if let AxisValue::Int(value) = value { Some(*value) } else { None };
+            Cells::Int(values.map(whole).collect())
+        }
+        ColumnKind::Text => {
+            let text = |value: &AxisValue| match value {
+                AxisValue::Text(text) => Some(Arc::clone(text)),
+                AxisValue::Missing => None,
+                number => Some(Arc::from(number.to_string())),
+            };
+            Cells::Text(values.map(text).collect())
+        }
+    }
+}
+
+/// Computes the summary and the comparisons, and puts the metadata on all tables: what the caller gives (the experiment's hash,
+/// names and hashes of the logs), the build, and the fingerprints of the model.
+///
+/// # Errors
+/// Where the runs do not make a summary, or a comparison names what the tables lack.
+pub fn tables(
+    results: Results,
+    columns: &[AxisColumn],
+    comparisons: &[ComparisonSpec],
+    metadata: &BTreeMap<String, String>,
+) -> Result<Tables, SweepError> {
+    let axes: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
+    let summary = table::summarise(&results.runs, &axes, Metrics::NAMES)?;
+    let comparisons = table::compare(&results.runs, &axes, comparisons)?;
+    let mut tables = Tables { runs: results.runs, groups: results.groups, summary, comparisons };
+    let mut metadata = metadata.clone();
+    metadata.insert("build".to_owned(), BUILD.to_owned());
+    for (family, hash) in fingerprint::families() {
+        metadata.insert(format!("model:{family}"), hash.to_string());
+    }
+    for frame in [&mut tables.runs, &mut tables.groups, &mut tables.summary, &mut tables.comparisons] {
+        frame.metadata.clone_from(&metadata);
+    }
+    Ok(tables)
+}
+
+/// Writes the tables into a folder, which is made where it does not exist. Equal tables give equal bytes.
+///
+/// # Errors
+/// Where a file cannot be written; each appears whole or not at all.
+pub fn write_results(folder: &Path, tables: &Tables) -> Result<(), SweepError> {
+    std::fs::create_dir_all(folder)
+        .map_err(|source| SweepError::Folder { path: folder.to_owned(), source })?;
+    let frames = [
+        (Table::Runs, &tables.runs),
+        (Table::Groups, &tables.groups),
+        (Table::Summary, &tables.summary),
+        (Table::Comparisons, &tables.comparisons),
+    ];
+    for (table, frame) in frames {
+        frame.write_parquet(&folder.join(table.file_name()))?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+#[path = "results_tests.rs"]
+mod tests;
