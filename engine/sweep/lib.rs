@@ -2,29 +2,49 @@
 
 mod assemble;
 mod axis;
+mod canonical;
 mod case_file;
 mod check;
 mod column;
 mod constraint;
+pub mod error;
+pub mod event;
+pub mod executor;
 mod experiment;
+mod family;
 mod field;
 mod field_table;
 mod file;
+pub mod fingerprint;
 mod grid;
 mod grid_plan;
 mod overrides;
 mod plan;
 pub mod problem;
 mod references;
+pub mod results;
 mod ron_text;
+pub mod run_key;
 pub mod run_spec;
+#[cfg(test)]
+mod source_hash;
+pub mod store;
 mod suggest;
+#[cfg(test)]
+mod test_case;
 
 pub use case_file::{CaseFile, load_case, parse_case};
+pub use error::SweepError;
+pub use event::{ExecutionSummary, SweepEvent};
+pub use executor::{CostModel, ExecuteOptions, Runner, Simulator, StopFlag, available, execute};
 pub use experiment::{Assumption, Experiment};
 pub use field::{Field, FieldKind};
 pub use field_table::FIELDS;
+pub use fingerprint::Fingerprint;
 pub use overrides::Overrides;
 pub use plan::replication_seed;
 pub use problem::{Problem, Problems};
+pub use results::{ResultHead, Results, Tables, collect, tables, write_results};
+pub use run_key::{CaseKey, ContentHash, KeyMaker, RunKey, Task};
 pub use run_spec::{AxisColumn, AxisValue, Case, ColumnKind, PlannedRun, RunMode, RunSpec};
+pub use store::{Access, Status, Store, StoreWriter, StoredRun};
