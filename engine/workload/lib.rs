@@ -6,6 +6,7 @@ mod error;
 pub mod model;
 pub mod rng;
 mod spec;
+pub mod statistics;
 pub mod swf;
 pub mod transform;
 
