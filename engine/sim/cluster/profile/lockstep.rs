@@ -131,6 +131,11 @@ impl Pair {
         let blocks = self.fast.check();
         assert!(self.fast.steps().eq(self.slow.steps()));
         assert!(self.fast.step_count() <= 2 * self.held.len() + 1);
+        // An interval ends before the step that begins at its end, also where a block begins.
+        let steps: Vec<(Time, i64)> = self.fast.steps().collect();
+        for pair in steps.windows(2) {
+            assert_eq!(self.fast.least(pair[0].0, pair[1].0), pair[0].1);
+        }
         blocks
     }
 }
