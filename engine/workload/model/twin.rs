@@ -16,11 +16,12 @@
 //! - *Arrivals*: batch starts by hour of the day and day of the week, counted from the first submission; a Poisson process
 //!   otherwise. The week factors make up for what batches placed at random lack of the log's variation of weekly work.
 //! - *LLNL Thunder*: its submit times are starts on the original machine (all waits are unknown), so a replay on the whole
-//!   machine waits for nothing, save for 13 jobs of 868 to 1,020 processors that the log starts in one second on top of a
-//!   full machine. Both facts are in the twin: the demand passes a gate of the nodes in service, and the flurry is added.
+//!   machine waits for nothing, save for 13 jobs of 870 to 1,020 processors that the log starts in one second on top of a
+//!   full machine. Both facts are in the twin: the demand passes a gate of the nodes in service, and a flurry of the
+//!   same dimensions (rounded) is added.
 //!
 //! Mean waits were compared afterwards and not fitted. Over five seeds, under FCFS and EASY on the whole machine, they are
-//! 1.3 to 2.5 and 0.9 to 1.7 times the log's for HPC2N, 0.3 to 0.9 and 0.5 to 1.8 times for LLNL Thunder (where all waits
+//! 1.3 to 2.5 and 0.9 to 1.7 times the log's for HPC2N, 0.3 to 0.9 and 0.5 to 1.6 times for LLNL Thunder (where all waits
 //! come from the flurry), and 1.3 to 4.8 and 1.2 to 1.4 times for SDSC Blue, whose load is about what FCFS can carry at all.
 //!
 //! Parameters: the name, the number of jobs (default: the log's usable jobs) and the seed. The first n jobs do not depend on
