@@ -25,9 +25,9 @@
 //!
 //! # Monotone curves
 //!
-//! * The curve of the means over the replications that have every point is judged; `measured` is the share of its steps that go the wanted way (or
-//!   are level), the verdict is `holds` if that is 1, and `reason` names the step that goes the wrong way most, or the flattest, with the paired
-//!   interval of its change. The share itself has no interval.
+//! * The curve of the means over the replications that have every point is judged. `measured` is the share of its steps that
+//!   go the wanted way or are level; the verdict is `holds` if that is 1. `reason` names the step that goes the wrong way most,
+//!   or the flattest, with the paired interval of its change. The share itself has no interval.
 
 mod compare;
 mod curve;
