@@ -120,9 +120,13 @@ impl Canvas<'_> {
             .map_err(|error| error.to_string())
     }
 
-    /// The marker of a series, about nine pixels wide, with a white edge that sets it off from lines beneath.
+    /// A white edge around the marker of a series, which sets it off from lines beneath.
+    pub fn halo(&mut self, at: At, look: Look) -> Drawn {
+        self.shape(at, look.marker, 5.2, PAPER)
+    }
+
+    /// The marker of a series, about nine pixels wide.
     pub fn marker(&mut self, at: At, look: Look) -> Drawn {
-        self.shape(at, look.marker, 5.2, PAPER)?;
         self.shape(at, look.marker, 4.2, look.colour)?;
         if look.marker == Marker::Ring { self.disc(at, 2.2, PAPER) } else { Ok(()) }
     }

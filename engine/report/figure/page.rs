@@ -17,7 +17,9 @@ const PLOT_HEIGHT: f64 = 300.0;
 const MOST_COLUMNS: usize = 3;
 /// Panels whose largest values differ by more than this factor get y axes of their own.
 const SHARED_UP_TO: f64 = 4.0;
-const SWATCH: f64 = 34.0;
+/// Room for a sample of a line: four dashes and three gaps of a level line.
+const SWATCH: f64 = 40.0;
+const SMALL_SWATCH: f64 = 14.0;
 const LEGEND_ROW: f64 = 20.0;
 
 /// Draws the picture: an SVG document.
@@ -45,6 +47,7 @@ struct Page<'a> {
     y_title: Vec<String>,
     legend: Vec<Item>,
     legend_columns: usize,
+    legend_step: f64,
     left: f64,
     top: f64,
     heading: f64,
@@ -84,6 +87,7 @@ impl<'a> Page<'a> {
             y_title,
             legend: Vec::new(),
             legend_columns: 1,
+            legend_step: 0.0,
             left,
             top: 0.0,
             heading,
@@ -99,14 +103,15 @@ impl<'a> Page<'a> {
         self.width =
             self.left + self.columns as f64 * (self.panel_width + self.gap()) - self.gap() + MARGIN + 8.0;
         let inner = self.width - 2.0 * MARGIN;
-        self.title = typeset::lines(&self.spec.title, TITLE.size, inner);
+        self.title = typeset::lines(&self.spec.title, TITLE.size * typeset::BOLD, inner);
         self.subtitle = typeset::lines(&self.subtitle_text(), SUBTITLE.size, inner);
         self.top = MARGIN + 22.0 * self.title.len() as f64 + 17.0 * self.subtitle.len() as f64 + 6.0;
-        self.legend = items(self.picture, inner - SWATCH - 8.0);
+        self.legend = items(self.picture, inner - self.swatch_width() - 8.0);
         let widths =
             self.legend.iter().flat_map(|item| &item.lines).map(|line| typeset::width(line, LEGEND.size));
-        let widest = widths.fold(0.0, f64::max) + SWATCH + 22.0;
-        let fit = ((inner / widest) as usize).clamp(1, self.legend.len().max(1));
+        let widest = widths.fold(0.0, f64::max) + self.swatch_width() + 28.0;
+        self.legend_step = widest;
+        let fit = (((inner + 22.0) / widest) as usize).clamp(1, self.legend.len().max(1));
         // Even rows look better than a last row with one item.
         self.legend_columns = self.legend.len().max(1).div_ceil(self.legend.len().max(1).div_ceil(fit));
         let rows = self.legend.chunks(self.legend_columns).map(row_height).sum::<f64>();
@@ -141,11 +146,15 @@ impl<'a> Page<'a> {
             parts.push("panels have different scales".to_owned());
         }
         let hidden = self.picture.points().filter(|point| self.spec.log_y && point.y <= 0.0).count();
-        if hidden > 0 {
-            parts.push(format!("{hidden} values not above 0 are not shown"));
+        match hidden {
+            0 => {}
+            1 => parts.push("1 value not above 0 is not shown".to_owned()),
+            n => parts.push(format!("{n} values not above 0 are not shown")),
         }
-        if self.picture.left_out > 0 {
-            parts.push(format!("{} values have no normalising case", self.picture.left_out));
+        match self.picture.left_out {
+            0 => {}
+            1 => parts.push("1 value has no normalising case".to_owned()),
+            n => parts.push(format!("{n} values have no normalising case")),
         }
         parts.join(" · ")
     }
@@ -195,14 +204,18 @@ impl<'a> Page<'a> {
     }
 
     fn legend(&self, canvas: &mut Canvas<'_>) -> Drawn {
-        let step = (self.width - 2.0 * MARGIN) / self.legend_columns as f64;
         let mut y = self.legend_top() + 12.0;
         for row in self.legend.chunks(self.legend_columns) {
             for (column, item) in row.iter().enumerate() {
-                let x = MARGIN + step * column as f64;
+                let x = MARGIN + self.legend_step * column as f64;
                 self.swatch(canvas, item, (x, y))?;
                 for (index, line) in item.lines.iter().enumerate() {
-                    canvas.text(line, (x + SWATCH + 6.0, y + 15.0 * index as f64), LEGEND, Align::Left)?;
+                    canvas.text(
+                        line,
+                        (x + self.swatch_width() + 6.0, y + 15.0 * index as f64),
+                        LEGEND,
+                        Align::Left,
+                    )?;
                 }
             }
             y += row_height(row);
@@ -213,11 +226,19 @@ impl<'a> Page<'a> {
     fn swatch(&self, canvas: &mut Canvas<'_>, item: &Item, (x, y): (f64, f64)) -> Drawn {
         let look = look(item.series);
         if self.spec.kind == FigureKind::Bars {
-            return canvas.rectangle((x + SWATCH - 14.0, y - 6.0), (x + SWATCH, y + 6.0), look.colour, 1.0);
+            return canvas.rectangle((x, y - 6.0), (x + SMALL_SWATCH, y + 6.0), look.colour, look.fill);
         }
         let dash = if item.level { Some(LEVEL_DASH) } else { look.dash };
         canvas.path(&[(x, y), (x + SWATCH, y)], look.colour, 1.8, dash)?;
+        canvas.halo((x + SWATCH / 2.0, y), look)?;
         canvas.marker((x + SWATCH / 2.0, y), look)
+    }
+
+    fn swatch_width(&self) -> f64 {
+        match self.spec.kind {
+            FigureKind::Lines => SWATCH,
+            FigureKind::Bars => SMALL_SWATCH,
+        }
     }
 }
 

@@ -51,20 +51,23 @@ pub(super) struct Look {
     pub marker: Marker,
     /// Lengths of dash and gap; `None` is a solid line.
     pub dash: Option<(f64, f64)>,
+    /// Opacity of bars.
+    pub fill: f64,
 }
 
 /// Dashes of level lines.
 pub(super) const LEVEL_DASH: (f64, f64) = (7.0, 4.0);
 
-/// The look of a series by its number. After seven series colours repeat with other markers and dashes.
+/// The look of a series by its number. After seven series colours repeat with other markers and dashes, bars
+/// lighter.
 pub(super) fn look(series: usize) -> Look {
     let round = series / COLOURS.len();
     let colour = COLOURS[series % COLOURS.len()];
     let marker = MARKERS[(series + round) % MARKERS.len()];
-    let dash = match round {
-        0 => None,
-        1 => Some((2.5, 2.5)),
-        _ => Some((10.0, 3.0)),
+    let (dash, fill) = match round {
+        0 => (None, 1.0),
+        1 => (Some((2.5, 2.5)), 0.5),
+        _ => (Some((10.0, 3.0)), 0.25),
     };
-    Look { colour, marker, dash }
+    Look { colour, marker, dash, fill }
 }

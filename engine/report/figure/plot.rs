@@ -12,8 +12,12 @@ pub(super) const TICK_SIZE: f64 = 12.0;
 const LABEL: Pen = Pen { size: TICK_SIZE, colour: INK, bold: false };
 const HEADING: Pen = Pen { size: 13.0, colour: INK, bold: true };
 const LINE_HEIGHT: f64 = 14.0;
+/// Width of lines in pixels.
+const LINE: f64 = 1.8;
 /// Categories are broken into at most this many lines before they are turned.
 const MOST_LINES: usize = 3;
+/// Turned categories are broken into lines of this length.
+const TURNED_LENGTH: f64 = 150.0;
 /// The share of a category's place that its bars fill.
 const FILLED: f64 = 0.8;
 const WIDEST_BAR: f64 = 46.0;
@@ -51,8 +55,8 @@ impl XAxis {
         if !turned {
             return XAxis::Categories { labels, turned };
         }
-        let whole = |label: &String| vec![label.clone()];
-        XAxis::Categories { labels: picture.categories.iter().map(whole).collect(), turned }
+        let broken = |label: &String| typeset::lines(label, TICK_SIZE, TURNED_LENGTH);
+        XAxis::Categories { labels: picture.categories.iter().map(broken).collect(), turned }
     }
 
     /// Height of the tick labels.
@@ -108,38 +112,47 @@ pub(super) fn draw(
     background(canvas, place, panel)?;
     let shown = |point: &&Point| !log || point.y > 0.0;
     match kind {
-        FigureKind::Lines => {
-            for curve in panel.curves.iter().filter(|curve| is_level(curve, picture)) {
-                let (Some(point), look) = (curve.points.iter().find(shown), look(curve.series)) else {
-                    continue;
-                };
-                let y = place.y_at(point.y);
-                canvas.path(
-                    &[(place.left, y), (place.left + place.width, y)],
-                    look.colour,
-                    1.8,
-                    Some(LEVEL_DASH),
-                )?;
-            }
-            for curve in panel.curves.iter().filter(|curve| !is_level(curve, picture)) {
-                let look = look(curve.series);
-                let points: Vec<At> =
-                    curve.points.iter().filter(shown).map(|point| place.at(point)).collect();
-                if points.len() > 1 {
-                    canvas.path(&points, look.colour, 1.8, look.dash)?;
-                }
-            }
-            for curve in &panel.curves {
-                let look = look(curve.series);
-                for point in curve.points.iter().filter(shown) {
-                    interval(canvas, place, place.x_at(point.x), point, look)?;
-                    canvas.marker(place.at(point), look)?;
-                }
-            }
-        }
+        FigureKind::Lines => lines(canvas, picture, panel, place, shown)?,
         FigureKind::Bars => bars(canvas, panel, place, picture.categories.len(), shown)?,
     }
     axes(canvas, place)
+}
+
+/// Level lines, lines, then the points in three layers, so that neither a line nor another point's edge hides an interval bar.
+fn lines(
+    canvas: &mut Canvas<'_>,
+    picture: &Picture,
+    panel: &Panel,
+    place: &Place<'_>,
+    shown: impl Fn(&&Point) -> bool,
+) -> Drawn {
+    let (level, curved): (Vec<&Curve>, Vec<&Curve>) =
+        panel.curves.iter().partition(|curve| is_level(curve, picture));
+    for curve in level {
+        let Some(point) = curve.points.iter().find(&shown) else { continue };
+        let y = place.y_at(point.y);
+        let ends = [(place.left, y), (place.left + place.width, y)];
+        canvas.path(&ends, look(curve.series).colour, LINE, Some(LEVEL_DASH))?;
+    }
+    for curve in curved {
+        let look = look(curve.series);
+        let points: Vec<At> = curve.points.iter().filter(&shown).map(|point| place.at(point)).collect();
+        if points.len() > 1 {
+            canvas.path(&points, look.colour, LINE, look.dash)?;
+        }
+    }
+    let points =
+        || panel.curves.iter().flat_map(|curve| curve.points.iter().map(|point| (look(curve.series), point)));
+    for (look, point) in points().filter(|(_, point)| shown(point)) {
+        canvas.halo(place.at(point), look)?;
+    }
+    for (look, point) in points().filter(|(_, point)| shown(point)) {
+        interval(canvas, place, place.x_at(point.x), point, look)?;
+    }
+    for (look, point) in points().filter(|(_, point)| shown(point)) {
+        canvas.marker(place.at(point), look)?;
+    }
+    Ok(())
 }
 
 fn background(canvas: &mut Canvas<'_>, place: &Place<'_>, panel: &Panel) -> Drawn {
@@ -152,7 +165,7 @@ fn background(canvas: &mut Canvas<'_>, place: &Place<'_>, panel: &Panel) -> Draw
         let y = place.y_at(*value);
         canvas.line((place.left, y), (right, y), GRID, 1.0)?;
     }
-    let lines = typeset::lines(&panel.label, HEADING.size, place.width);
+    let lines = typeset::lines(&panel.label, HEADING.size * typeset::BOLD, place.width);
     for (index, line) in lines.iter().rev().enumerate() {
         let y = place.top - 13.0 - 16.0 * index as f64;
         canvas.text(line, (place.left + place.width / 2.0, y), HEADING, Align::Centre)?;
@@ -162,7 +175,7 @@ fn background(canvas: &mut Canvas<'_>, place: &Place<'_>, panel: &Panel) -> Draw
 
 /// Height of a panel's heading.
 pub(super) fn heading_height(panel: &Panel, width: f64) -> f64 {
-    let lines = typeset::lines(&panel.label, HEADING.size, width).len();
+    let lines = typeset::lines(&panel.label, HEADING.size * typeset::BOLD, width).len();
     if lines == 0 { 8.0 } else { 16.0 * lines as f64 + 10.0 }
 }
 
@@ -187,15 +200,23 @@ fn axes(canvas: &mut Canvas<'_>, place: &Place<'_>) -> Drawn {
         }
         XAxis::Categories { labels, turned } => {
             for (index, lines) in labels.iter().enumerate() {
-                let x = place.x_at(index as f64);
-                for (number, line) in lines.iter().enumerate() {
-                    let y = bottom + 14.0 + LINE_HEIGHT * number as f64;
-                    match turned {
-                        true => canvas.upwards(line, (x, bottom + 8.0), LABEL, Align::Right)?,
-                        false => canvas.text(line, (x, y), LABEL, Align::Centre)?,
-                    }
-                }
+                category(canvas, lines, *turned, (place.x_at(index as f64), bottom))?;
             }
+        }
+    }
+    Ok(())
+}
+
+/// A category's name below the axis: lines under each other, or beside each other where they read upwards.
+fn category(canvas: &mut Canvas<'_>, lines: &[String], turned: bool, (x, bottom): At) -> Drawn {
+    let middle = lines.len().saturating_sub(1) as f64 / 2.0;
+    for (number, line) in lines.iter().enumerate() {
+        let offset = LINE_HEIGHT * number as f64;
+        if turned {
+            let x = x + offset - LINE_HEIGHT * middle;
+            canvas.upwards(line, (x, bottom + 8.0), LABEL, Align::Right)?;
+        } else {
+            canvas.text(line, (x, bottom + 14.0 + offset), LABEL, Align::Centre)?;
         }
     }
     Ok(())

@@ -1,1 +1,319 @@
+#![allow(clippy::unwrap_used, clippy::expect_used)]
 
+use super::draw;
+use crate::error::ReportError;
+use std::sync::Arc;
+use table::{Column, FigureKind, FigureSpec, Filter, Frame};
+
+/// A summary row: mode, trace, allocator, speed-up, replications, mean of `wait_s`.
+type Row = (&'static str, &'static str, &'static str, f64, i64, Option<f64>);
+
+fn summary(rows: &[Row]) -> Frame {
+    let text = |name: &str, of: &dyn Fn(&Row) -> &'static str| {
+        Column::text(name, rows.iter().map(|row| Some(Arc::from(of(row)))).collect())
+    };
+    let end = |sign: f64| {
+        let several = |row: &Row| row.5.filter(|_| row.4 > 1).map(|mean| mean * (1.0 + sign * 0.1));
+        rows.iter().map(several).collect()
+    };
+    Frame::from_columns(vec![
+        text("mode", &|row| row.0),
+        text("trace", &|row| row.1),
+        text("allocator", &|row| row.2),
+        Column::real("speedup", rows.iter().map(|row| Some(row.3)).collect()),
+        text("metric", &|_| "wait_s"),
+        Column::int("n", rows.iter().map(|row| Some(row.4)).collect()),
+        Column::real("mean", rows.iter().map(|row| row.5).collect()),
+        Column::real("ci_low", end(-1.0)),
+        Column::real("ci_high", end(1.0)),
+    ])
+    .unwrap()
+}
+
+fn rows() -> Vec<Row> {
+    let mut rows = Vec::new();
+    for (mode, n) in [("trace", 1), ("twin", 5)] {
+        for (trace, scale) in [("A & B", 600.0), ("<C>", 1200.0)] {
+            rows.push((mode, trace, "Free", 0.0, n, Some(scale)));
+            for (speedup, factor) in [(0.0, 8.0), (0.25, 2.0), (0.5, 0.5)] {
+                rows.push((mode, trace, "Block", speedup, n, Some(scale * factor)));
+            }
+        }
+    }
+    rows
+}
+
+fn axes() -> Vec<String> {
+    ["trace", "allocator", "speedup"].map(str::to_owned).to_vec()
+}
+
+fn filter(pairs: &[(&str, &str)]) -> Filter {
+    pairs.iter().map(|(column, value)| ((*column).to_owned(), (*value).to_owned())).collect()
+}
+
+fn spec() -> FigureSpec {
+    FigureSpec {
+        id: "fig".to_owned(),
+        title: "Waits & <totals>".to_owned(),
+        kind: FigureKind::Lines,
+        x: "speedup".to_owned(),
+        x_label: None,
+        y: "wait_s".to_owned(),
+        y_label: "mean wait (min)".to_owned(),
+        y_divisor: 60.0,
+        normalise_by: None,
+        log_y: false,
+        series: vec!["trace".to_owned(), "allocator".to_owned()],
+        panels: Vec::new(),
+        only: Filter::new(),
+    }
+}
+
+fn count(svg: &str, text: &str) -> usize {
+    svg.matches(text).count()
+}
+
+/// The texts of a document in order, unescaped; only the content of `<text>` elements.
+fn texts(svg: &str) -> Vec<String> {
+    let content = |part: &str| {
+        part.split_once('>').and_then(|(_, rest)| rest.split_once("</text>")).map(|p| p.0.trim().to_owned())
+    };
+    svg.split("<text").skip(1).filter_map(content).collect()
+}
+
+/// Every opened element is closed in order, and no attribute or text holds a bare angle bracket or ampersand.
+fn assert_well_formed(svg: &str) {
+    let mut open: Vec<&str> = Vec::new();
+    for part in svg.split('<').skip(1) {
+        let (tag, text) = part.split_once('>').expect("a tag ends");
+        match tag.strip_prefix('/') {
+            Some(name) => assert_eq!(open.pop(), Some(name)),
+            None if tag.ends_with('/') => {}
+            None => open.push(tag.split_whitespace().next().unwrap()),
+        }
+        assert_eq!(count(tag, "\"") % 2, 0, "{tag}");
+        for entity in text.split('&').skip(1) {
+            assert!(
+                ["amp;", "lt;", "gt;", "quot;", "apos;"].iter().any(|known| entity.starts_with(known)),
+                "{text}"
+            );
+        }
+        assert!(!text.contains('>'), "{text}");
+    }
+    assert!(open.is_empty(), "{open:?}");
+}
+
+/// The numbers in the attributes of a document that place things.
+fn coordinates(svg: &str) -> Vec<(f64, f64)> {
+    let of = |list: &str| -> Vec<(f64, f64)> {
+        let pair = |pair: &str| pair.split_once(',').map(|(x, y)| (x.parse().unwrap(), y.parse().unwrap()));
+        list.split_whitespace().filter_map(pair).collect()
+    };
+    svg.split("points=\"").skip(1).flat_map(|part| of(part.split('"').next().unwrap())).collect()
+}
+
+#[test]
+fn each_mode_gets_its_file_and_says_what_it_is() {
+    let figures = draw(&spec(), &summary(&rows()), &axes()).unwrap();
+    let names: Vec<&str> = figures.iter().map(|figure| figure.file_name.as_str()).collect();
+    assert_eq!(names, ["fig-trace.svg", "fig-twin.svg"]);
+    assert!(texts(&figures[0].svg).contains(&"trace · one run per point".to_owned()));
+    let twin = "twin (synthetic stand-in) · means of 5 replications with 95 % intervals".to_owned();
+    assert!(texts(&figures[1].svg).contains(&twin));
+}
+
+#[test]
+fn lines_level_lines_and_labels_are_all_there() {
+    let svg = &draw(&spec(), &summary(&rows()), &axes()).unwrap()[0].svg;
+    assert_well_formed(svg);
+    let polylines: Vec<usize> = svg
+        .split("points=\"")
+        .enumerate()
+        .skip(1)
+        .filter(|(index, _)| svg.split("points=\"").nth(index - 1).unwrap().contains("<polyline"))
+        .map(|(_, part)| part.split('"').next().unwrap().split_whitespace().count())
+        .collect();
+    assert_eq!(polylines.iter().filter(|points| **points == 3).count(), 2, "two curves of three points");
+    assert!(polylines.iter().filter(|points| **points == 2).count() > 40, "two dashed level lines");
+    let texts = texts(svg);
+    for label in ["A &amp; B · Free", "A &amp; B · Block", "&lt;C&gt; · Free", "&lt;C&gt; · Block"] {
+        assert_eq!(texts.iter().filter(|text| *text == label).count(), 1, "{label} in {texts:?}");
+    }
+    for label in ["Waits &amp; &lt;totals&gt;", "speedup", "mean wait (min)", "0.00", "0.50", "0", "200"] {
+        assert!(texts.iter().any(|text| text == label), "{label} in {texts:?}");
+    }
+    assert!(svg.contains("<title>Waits &amp; &lt;totals&gt; — trace</title>"));
+}
+
+#[test]
+fn nothing_is_drawn_outside_the_page() {
+    for log_y in [false, true] {
+        for panels in [vec![], vec!["trace".to_owned()]] {
+            let series = vec!["allocator".to_owned()];
+            let spec = FigureSpec {
+                log_y,
+                series: if panels.is_empty() { spec().series } else { series },
+                panels,
+                ..spec()
+            };
+            let svg = &draw(&spec, &summary(&rows()), &axes()).unwrap()[1].svg;
+            let number = |name: &str| -> f64 {
+                svg.split_once(&format!(" {name}=\"")).unwrap().1.split('"').next().unwrap().parse().unwrap()
+            };
+            let (width, height) = (number("width") * 4.0, number("height") * 4.0);
+            for (x, y) in coordinates(svg) {
+                assert!(
+                    (0.0..=width).contains(&x) && (0.0..=height).contains(&y),
+                    "{x}, {y} on {width} × {height}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn the_same_table_gives_the_same_bytes() {
+    let draw = || draw(&spec(), &summary(&rows()), &axes()).unwrap();
+    assert_eq!(draw(), draw());
+}
+
+#[test]
+fn a_page_is_white_beneath_and_uses_no_other_fonts() {
+    let svg = &draw(&spec(), &summary(&rows()), &axes()).unwrap()[0].svg;
+    let first = svg.split("<rect").nth(1).unwrap();
+    assert!(first.contains("x=\"0\" y=\"0\"") && first.contains("fill=\"#FFFFFF\""), "{first}");
+    assert_eq!(count(svg, "font-family=\"Helvetica, Arial"), count(svg, "<text"));
+}
+
+#[test]
+fn bars_have_intervals_and_can_be_normalised() {
+    let spec = FigureSpec {
+        kind: FigureKind::Bars,
+        x: "trace".to_owned(),
+        normalise_by: Some(filter(&[("allocator", "Free"), ("speedup", "0")])),
+        y_divisor: 1.0,
+        series: vec!["allocator".to_owned()],
+        only: filter(&[("speedup", "0")]),
+        ..spec()
+    };
+    let figures = draw(&spec, &summary(&rows()), &axes()).unwrap();
+    let svg = &figures[1].svg;
+    assert_well_formed(svg);
+    // Page, four bars, two legend entries.
+    assert_eq!(count(svg, "<rect"), 7);
+    let heights: Vec<f64> = svg
+        .split("<rect")
+        .skip(2)
+        .map(|part| part.split_once(" height=\"").unwrap().1.split('"').next().unwrap().parse().unwrap())
+        .collect();
+    let (free, block) = (&heights[..2], &heights[2..4]);
+    assert_eq!((free[0], block[0]), (free[1], block[1]), "both traces have the same ratio");
+    assert!((block[0] / free[0] - 8.0).abs() < 0.1, "eight times as high, not {}", block[0] / free[0]);
+    assert!(texts(svg).contains(&"A &amp; B".to_owned()));
+}
+
+#[test]
+fn a_level_case_normalises_a_whole_curve() {
+    let spec = FigureSpec {
+        normalise_by: Some(filter(&[("allocator", "Free")])),
+        y_divisor: 1.0,
+        only: filter(&[("allocator", "Block")]),
+        ..spec()
+    };
+    let svg = &draw(&spec, &summary(&rows()), &axes()).unwrap()[0].svg;
+    let texts = texts(svg);
+    assert!(texts.contains(&"8".to_owned()) && !texts.contains(&"20".to_owned()), "{texts:?}");
+    let nothing = FigureSpec { normalise_by: Some(filter(&[("allocator", "None")])), ..spec };
+    assert!(matches!(draw(&nothing, &summary(&rows()), &axes()), Err(ReportError::NoBaseline { .. })));
+}
+
+#[test]
+fn panels_share_a_scale_unless_values_are_far_apart() {
+    let spec =
+        FigureSpec { series: vec!["allocator".to_owned()], panels: vec!["trace".to_owned()], ..spec() };
+    let svg = |rows: &[Row]| draw(&spec, &summary(rows), &axes()).unwrap().remove(0).svg;
+    assert!(!svg(&rows()).contains("different scales"));
+    let mut far = rows();
+    for row in far.iter_mut().filter(|row| row.1 == "<C>") {
+        row.5 = row.5.map(|mean| mean * 50.0);
+    }
+    assert!(svg(&far).contains("panels have different scales"));
+    assert_eq!(
+        texts(&svg(&far)).iter().filter(|text| *text == "Block").count(),
+        1,
+        "one legend for all panels"
+    );
+}
+
+#[test]
+fn what_a_log_axis_cannot_show_is_counted() {
+    let mut rows = rows();
+    rows[0].5 = Some(0.0);
+    let spec = FigureSpec { log_y: true, ..spec() };
+    let svg = &draw(&spec, &summary(&rows), &axes()).unwrap()[0].svg;
+    assert!(svg.contains("1 value not above 0 is not shown"), "{:?}", texts(svg));
+    let zero: Vec<Row> = rows.iter().map(|row| (row.0, row.1, row.2, row.3, row.4, Some(0.0))).collect();
+    assert!(matches!(draw(&spec, &summary(&zero), &axes()), Err(ReportError::Drawing { .. })));
+}
+
+#[test]
+fn a_mode_without_values_gets_no_figure() {
+    let mut rows = rows();
+    for row in rows.iter_mut().filter(|row| row.0 == "trace") {
+        row.5 = None;
+    }
+    let figures = draw(&spec(), &summary(&rows), &axes()).unwrap();
+    assert_eq!(figures.len(), 1);
+    assert_eq!(figures[0].file_name, "fig-twin.svg");
+    rows.iter_mut().for_each(|row| row.5 = None);
+    assert!(matches!(draw(&spec(), &summary(&rows), &axes()), Err(ReportError::Empty { .. })));
+}
+
+#[test]
+fn mistakes_in_a_figure_are_named() {
+    let message = |spec: FigureSpec| draw(&spec, &summary(&rows()), &axes()).unwrap_err().to_string();
+    assert_eq!(
+        message(FigureSpec { series: vec!["allocator".to_owned()], ..spec() }),
+        "figure `fig` has more than one value of wait_s at Free, speedup 0; fix trace in `only`, or put it into \
+         `series` or `panels`"
+    );
+    assert!(
+        message(FigureSpec { x: "speed".to_owned(), ..spec() })
+            .contains("column `speed`, which the summary lacks")
+    );
+    assert!(message(FigureSpec { x: "trace".to_owned(), ..spec() }).contains("does not hold numbers"));
+    let nowhere = FigureSpec { only: filter(&[("trace", "none")]), ..spec() };
+    assert!(message(nowhere).contains("no row of the summary has wait_s with trace=none"));
+}
+
+#[test]
+fn many_series_and_long_names_still_fit() {
+    let names = [
+        "A first name that is long enough to be a sentence of its own",
+        "B",
+        "C",
+        "D",
+        "E",
+        "F",
+        "G",
+        "H",
+        "I",
+    ];
+    let mut rows: Vec<Row> = Vec::new();
+    for (index, name) in names.into_iter().enumerate() {
+        for speedup in [0.0, 0.1, 0.2] {
+            rows.push((
+                "twin",
+                name,
+                "Block",
+                speedup,
+                5,
+                Some(100.0 + 10.0 * index as f64 - 50.0 * speedup),
+            ));
+        }
+    }
+    let svg = &draw(&spec(), &summary(&rows), &axes()).unwrap()[0].svg;
+    for name in names {
+        assert!(texts(svg).iter().any(|text| text == &format!("{name} · Block")), "{name} is in the legend");
+    }
+}

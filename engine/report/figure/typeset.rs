@@ -2,6 +2,9 @@
 
 const MARGIN: f64 = 1.06;
 
+/// How much wider bold text is.
+pub(super) const BOLD: f64 = 1.12;
+
 /// The estimated width of a text in pixels at a font size in pixels.
 pub(super) fn width(text: &str, size: f64) -> f64 {
     text.chars().map(advance).sum::<f64>() * size * MARGIN
