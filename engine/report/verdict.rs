@@ -49,6 +49,8 @@ pub struct Verdict {
     pub source: String,
     /// The value as printed, where one is.
     pub published: Option<String>,
+    /// What was tested, predicate by predicate: the quantity and the range that makes it hold.
+    pub wanted: Vec<String>,
     /// Rows that hold.
     pub holds: usize,
     /// Rows that could be tested.
@@ -243,6 +245,7 @@ fn judge(records: &[Record]) -> Option<Verdict> {
         statement: first.statement.clone(),
         source: first.source.clone(),
         published: first.published.clone(),
+        wanted: wanted(records),
         holds,
         tested,
         total,
@@ -251,6 +254,16 @@ fn judge(records: &[Record]) -> Option<Verdict> {
         measured: summed_up(records),
         remark: remark(records, judgement),
     })
+}
+
+fn wanted(records: &[Record]) -> Vec<String> {
+    let mut texts: Vec<String> = Vec::new();
+    for record in records {
+        if !texts.contains(&record.wanted) {
+            texts.push(record.wanted.clone());
+        }
+    }
+    texts
 }
 
 /// Smallest and largest value and the reach of the intervals, per predicate.

@@ -83,7 +83,8 @@ fn assumed(out: &mut String, study: &str, assumptions: &[Assumption]) {
     line(out, "| field | value | reason | swept over |\n|---|---|---|---|");
     for note in notes {
         let sweep = if note.sweep.is_empty() { "—".to_owned() } else { note.sweep.join(", ") };
-        let cells = [&note.field, &note.value, &note.reason, &sweep].map(|cell| text(cell));
+        let value = note.value.as_deref().unwrap_or("—");
+        let cells = [&note.field, value, &note.reason, &sweep].map(text);
         line(out, &format!("| {} |", cells.join(" | ")));
     }
 }

@@ -4,6 +4,9 @@ mod markdown;
 mod terminal;
 mod wrap;
 
+#[cfg(test)]
+mod tests;
+
 pub use markdown::markdown;
 pub use terminal::terminal;
 
@@ -16,8 +19,8 @@ pub struct Assumption {
     pub study: String,
     /// The field of the experiment file.
     pub field: String,
-    /// The value that was used, as written.
-    pub value: String,
+    /// The value that was used, as written; `None` where the base case has no such field.
+    pub value: Option<String>,
     /// Why this value.
     pub reason: String,
     /// The values a sweep over the assumption takes, as written; empty if it is not swept.

@@ -61,7 +61,8 @@ impl Page {
         }
         for note in notes {
             let swept = if note.sweep.is_empty() { "" } else { " (swept)" };
-            let text = format!("{} = {}{swept}: {}", note.field, note.value, note.reason);
+            let value = note.value.as_ref().map(|value| format!(" = {value}")).unwrap_or_default();
+            let text = format!("{}{value}{swept}: {}", note.field, note.reason);
             self.hanging(2, "- ", &one_line(&text), DIM);
         }
         self.text.push('\n');
@@ -77,6 +78,9 @@ impl Page {
         let parts = [published, Some(one_line(&first.source))];
         let parts: Vec<String> = parts.into_iter().flatten().filter(|part| !part.is_empty()).collect();
         self.line(INDENT, &parts.join(" · "), DIM);
+        for wanted in &first.wanted {
+            self.hanging(INDENT, "tested: ", &one_line(wanted), DIM);
+        }
         for entry in entries {
             self.verdict(entry, modes);
         }
