@@ -92,6 +92,8 @@ pub type ContentOf<'a> = dyn FnMut(&Source) -> Result<Option<ContentHash>, Sweep
 pub struct KeyMaker<'a> {
     content_of: Box<ContentOf<'a>>,
     contents: HashMap<String, Option<ContentHash>>,
+    /// The last case: replications of one follow each other.
+    last: Option<(Case, CaseKey)>,
     machine: Recent<sim::MachineSpec>,
     workload: Recent<WorkloadSpec>,
     policy: Recent<sim::PolicySpec>,
@@ -109,6 +111,7 @@ impl<'a> KeyMaker<'a> {
         KeyMaker {
             content_of: Box::new(content_of),
             contents: HashMap::new(),
+            last: None,
             machine: Recent::default(),
             workload: Recent::default(),
             policy: Recent::default(),
@@ -129,9 +132,16 @@ impl<'a> KeyMaker<'a> {
     /// # Errors
     /// Where the case's log cannot be read.
     pub fn case(&mut self, case: &Case) -> Result<CaseKey, SweepError> {
+        if let Some((last, key)) = &self.last
+            && last == case
+        {
+            return Ok(*key);
+        }
         let content = self.content(&case.workload.source)?;
         let hash = blake3::hash(self.text(case, content)?.as_bytes());
-        Ok(CaseKey { case: *hash.as_bytes(), content, model: Fingerprint::of(case) })
+        let key = CaseKey { case: *hash.as_bytes(), content, model: Fingerprint::of(case) };
+        self.last = Some((case.clone(), key));
+        Ok(key)
     }
 
     /// A run with its key.

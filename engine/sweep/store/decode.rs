@@ -1,7 +1,7 @@
 //! Reading a segment: nothing in it is believed before its checksum is.
 
-use super::row::StoredRun;
-use super::segment::{KEY_CHECKSUM, KEY_GROUP_METRICS, KEY_METRICS, KEY_VERSION, VERSION, checksum, schema};
+use super::row::{Checksum, StoredRun};
+use super::segment::{KEY_CHECKSUM, KEY_GROUP_METRICS, KEY_METRICS, KEY_VERSION, VERSION, schema};
 use crate::RunKey;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, UInt64Type};
@@ -64,18 +64,18 @@ fn decode_trusting(bytes: Bytes, visit: &mut dyn FnMut(StoredRun)) -> Result<(),
     let (metrics, group_metrics) = (value(KEY_METRICS)?, value(KEY_GROUP_METRICS)?);
     let metrics_at = positions(Metrics::NAMES, &metrics);
     let groups_at = positions(GroupMetrics::NAMES, &group_metrics);
-    let mut hasher = checksum(&metrics, &group_metrics);
+    let mut checksum = Checksum::new(&metrics, &group_metrics);
     for batch in reader.build().map_err(corrupt)? {
         let batch = batch.map_err(corrupt)?;
         let columns = Columns::of(&batch)?;
         for row in 0..batch.num_rows() {
             let mut run = columns.run(row)?;
-            run.feed(&mut hasher);
+            checksum.add(&run);
             rename(&mut run, &metrics_at, &groups_at);
             visit(run);
         }
     }
-    if hasher.finalize().to_hex().as_str() != value(KEY_CHECKSUM)? {
+    if checksum.finish() != value(KEY_CHECKSUM)? {
         return Err(corrupt("its checksum does not match its rows"));
     }
     Ok(())

@@ -44,53 +44,86 @@ impl StoredRun {
 
     /// Hash of what came out, without the wall time: equal for every correct run under one key.
     pub fn payload(&self) -> [u8; 16] {
-        let mut hasher = blake3::Hasher::new();
-        self.feed_result(&mut hasher);
+        let mut bytes = Vec::new();
+        self.write_result(&mut bytes);
         let mut short = [0; 16];
-        short.copy_from_slice(&hasher.finalize().as_bytes()[..16]);
+        short.copy_from_slice(&blake3::hash(&bytes).as_bytes()[..16]);
         short
     }
 
-    /// Feeds the whole row to a checksum. Lengths come first, so that no two rows share a form.
-    pub(super) fn feed(&self, hasher: &mut blake3::Hasher) {
-        hasher.update(&self.key.0);
-        feed_text(hasher, &self.spec);
-        hasher.update(&[u8::from(self.content.is_some())]).update(&self.content.unwrap_or_default());
-        hasher
-            .update(&self.model)
-            .update(&self.cost_class.to_le_bytes())
-            .update(&self.wall_s.to_bits().to_le_bytes());
-        self.feed_result(hasher);
+    /// The whole row in the form that checksums see. Lengths come first, so that no two rows share a form.
+    pub(super) fn write(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.key.0);
+        write_text(&self.spec, out);
+        out.push(u8::from(self.content.is_some()));
+        out.extend_from_slice(&self.content.unwrap_or_default());
+        out.extend_from_slice(&self.model);
+        out.extend_from_slice(&self.cost_class.to_le_bytes());
+        out.extend_from_slice(&self.wall_s.to_bits().to_le_bytes());
+        self.write_result(out);
     }
 
-    fn feed_result(&self, hasher: &mut blake3::Hasher) {
+    fn write_result(&self, out: &mut Vec<u8>) {
         match &self.result {
             Err(message) => {
-                hasher.update(&[0]);
-                feed_text(hasher, message);
+                out.push(0);
+                write_text(message, out);
             }
             Ok(outcome) => {
-                hasher.update(&[1]);
-                feed_values(hasher, &outcome.metrics.0);
-                hasher.update(&(outcome.groups.len() as u64).to_le_bytes());
+                out.push(1);
+                write_values(&outcome.metrics.0, out);
+                out.extend_from_slice(&(outcome.groups.len() as u64).to_le_bytes());
                 for group in &outcome.groups {
-                    feed_text(hasher, &group.grouping);
-                    feed_text(hasher, &group.group);
-                    feed_values(hasher, &group.values);
+                    write_text(&group.grouping, out);
+                    write_text(&group.group, out);
+                    write_values(&group.values, out);
                 }
             }
         }
     }
 }
 
-/// Feeds a text with its length.
-pub(super) fn feed_text(hasher: &mut blake3::Hasher, text: &str) {
-    hasher.update(&(text.len() as u64).to_le_bytes()).update(text.as_bytes());
+/// A text with its length.
+fn write_text(text: &str, out: &mut Vec<u8>) {
+    out.extend_from_slice(&(text.len() as u64).to_le_bytes());
+    out.extend_from_slice(text.as_bytes());
 }
 
-fn feed_values(hasher: &mut blake3::Hasher, values: &[Option<f64>]) {
-    hasher.update(&(values.len() as u64).to_le_bytes());
+fn write_values(values: &[Option<f64>], out: &mut Vec<u8>) {
+    out.extend_from_slice(&(values.len() as u64).to_le_bytes());
     for value in values {
-        hasher.update(&[u8::from(value.is_some())]).update(&value.unwrap_or(0.0).to_bits().to_le_bytes());
+        out.push(u8::from(value.is_some()));
+        out.extend_from_slice(&value.unwrap_or(0.0).to_bits().to_le_bytes());
+    }
+}
+
+/// The checksum of a segment, fed row by row.
+#[derive(Debug)]
+pub(super) struct Checksum {
+    hasher: blake3::Hasher,
+    row: Vec<u8>,
+}
+
+impl Checksum {
+    /// A checksum that has seen the names of the values.
+    pub fn new(metrics: &str, group_metrics: &str) -> Checksum {
+        let mut row = b"backsweep segment v1\n".to_vec();
+        write_text(metrics, &mut row);
+        write_text(group_metrics, &mut row);
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(&row);
+        Checksum { hasher, row }
+    }
+
+    /// Takes the next row in.
+    pub fn add(&mut self, run: &StoredRun) {
+        self.row.clear();
+        run.write(&mut self.row);
+        self.hasher.update(&self.row);
+    }
+
+    /// The checksum as hexadecimal text.
+    pub fn finish(&self) -> String {
+        self.hasher.finalize().to_hex().to_string()
     }
 }

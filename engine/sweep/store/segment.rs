@@ -5,7 +5,7 @@
 //! group, list of f64). What the numbers mean is named in the file's metadata, so that metrics can be added without a new
 //! version. The metadata also holds the build and a checksum over all rows and names.
 
-use super::row::{StoredRun, feed_text};
+use super::row::{Checksum, StoredRun};
 use crate::error::SweepError;
 use arrow_array::builder::{
     FixedSizeBinaryBuilder, Float64Builder, ListBuilder, StringBuilder, StructBuilder,
@@ -67,28 +67,19 @@ fn group_item() -> Arc<Field> {
     Arc::new(Field::new("item", DataType::Struct(group_fields()), false))
 }
 
-/// A checksum that has seen the names of the values already.
-pub(super) fn checksum(metrics: &str, group_metrics: &str) -> blake3::Hasher {
-    let mut hasher = blake3::Hasher::new();
-    hasher.update(b"backsweep segment v1\n");
-    feed_text(&mut hasher, metrics);
-    feed_text(&mut hasher, group_metrics);
-    hasher
-}
-
 /// The bytes of a segment file with these rows.
 pub(super) fn encode(rows: &[StoredRun]) -> Result<Vec<u8>, SweepError> {
     let metrics = Metrics::NAMES.join(",");
     let group_metrics = GroupMetrics::NAMES.join(",");
-    let mut hasher = checksum(&metrics, &group_metrics);
-    rows.iter().for_each(|row| row.feed(&mut hasher));
+    let mut checksum = Checksum::new(&metrics, &group_metrics);
+    rows.iter().for_each(|row| checksum.add(row));
     let pair = |key: &str, value: String| KeyValue::new(key.to_owned(), value);
     let metadata = vec![
         pair(KEY_VERSION, VERSION.to_string()),
         pair(KEY_BUILD, BUILD.to_owned()),
         pair(KEY_METRICS, metrics),
         pair(KEY_GROUP_METRICS, group_metrics),
-        pair(KEY_CHECKSUM, hasher.finalize().to_hex().to_string()),
+        pair(KEY_CHECKSUM, checksum.finish()),
     ];
     write_parquet(&batch(rows)?, metadata)
 }

@@ -1,8 +1,8 @@
 #![allow(clippy::unwrap_used)]
 
+use super::row::Checksum;
 use super::segment::{
-    KEY_BUILD, KEY_CHECKSUM, KEY_GROUP_METRICS, KEY_METRICS, KEY_VERSION, batch, checksum, encode,
-    write_parquet,
+    KEY_BUILD, KEY_CHECKSUM, KEY_GROUP_METRICS, KEY_METRICS, KEY_VERSION, batch, encode, write_parquet,
 };
 use super::*;
 use crate::test_case::{outcome, task};
@@ -130,9 +130,9 @@ fn the_checksum_guards_what_the_name_cannot() {
     let (rows, others) = ([row(1, 1.0)], [row(1, 2.0)]);
     let metadata = |rows: &[StoredRun], version: &str| {
         let (metrics, groups) = (Metrics::NAMES.join(","), GroupMetrics::NAMES.join(","));
-        let mut hasher = checksum(&metrics, &groups);
-        rows.iter().for_each(|row| row.feed(&mut hasher));
-        let sum = hasher.finalize().to_hex().to_string();
+        let mut checksum = Checksum::new(&metrics, &groups);
+        rows.iter().for_each(|row| checksum.add(row));
+        let sum = checksum.finish();
         let pairs = [
             (KEY_VERSION, version.to_owned()),
             (KEY_BUILD, "0".to_owned()),
@@ -260,9 +260,9 @@ fn metrics_are_found_by_name() {
     outcome.metrics.0 = outcome.metrics.0.iter().rev().skip(1).copied().chain([Some(77.0)]).collect();
     let metrics = Metrics::NAMES.iter().rev().skip(1).copied().chain(["mood"]).collect::<Vec<_>>().join(",");
     let groups = GroupMetrics::NAMES.join(",");
-    let mut hasher = checksum(&metrics, &groups);
-    run.feed(&mut hasher);
-    let sum = hasher.finalize().to_hex().to_string();
+    let mut checksum = Checksum::new(&metrics, &groups);
+    checksum.add(&run);
+    let sum = checksum.finish();
     let pairs = [
         (KEY_VERSION, "1".to_owned()),
         (KEY_METRICS, metrics),
