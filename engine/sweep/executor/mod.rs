@@ -162,8 +162,9 @@ impl<R: Runner> Sweep<'_, R> {
             let stopped = || self.stopped();
             let flusher =
                 scope.spawn(move || self.outbox.run(writer, self.on_event, stopped, || self.halt()));
+            let closing = Closing(&self.outbox);
             pool.scope(|workers| (0..threads).for_each(|_| workers.spawn(|_| self.work())));
-            self.outbox.close();
+            drop(closing);
             flusher.join()
         });
         match flushed {
@@ -230,6 +231,15 @@ impl<R: Runner> Sweep<'_, R> {
             self.halt();
         }
         (self.on_event)(SweepEvent::RunFinished { key: task.key, ok, message, wall_s });
+    }
+}
+
+/// Closes the outbox also when a worker panics, because the flusher would wait for ever.
+struct Closing<'a>(&'a Outbox);
+
+impl Drop for Closing<'_> {
+    fn drop(&mut self) {
+        self.0.close();
     }
 }
 

@@ -7,7 +7,8 @@ use std::time::Duration;
 /// How often a thread that waits for memory looks whether the sweep was stopped.
 const LOOK_UP: Duration = Duration::from_millis(100);
 
-/// Takes a lock. A panic while it was held cannot have left the data half changed: nothing under our locks calls foreign code.
+/// Takes a lock. A panic while it was held cannot have left the data half changed: what is not ours is called
+/// through a guard that catches panics, or before anything is changed.
 pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -232,3 +232,21 @@ fn nothing_to_do_is_done_at_once() {
     assert_eq!(summary.unwrap(), ExecutionSummary::default());
     assert_eq!((log.count("finished"), log.count("flushed")), (1, 0));
 }
+
+#[test]
+fn a_listener_that_panics_does_not_hang_the_sweep_and_loses_no_row() {
+    let folder = TempDir::new().unwrap();
+    let writer = StoreWriter::open(folder.path()).unwrap();
+    let finished = AtomicUsize::new(0);
+    let on_event = |event| {
+        if let SweepEvent::RunFinished { .. } = event {
+            assert!(finished.fetch_add(1, Ordering::Relaxed) < 3, "tired of listening");
+        }
+    };
+    let (costs, stop) = (CostModel::default(), StopFlag::default());
+    let result = catch_unwind(AssertUnwindSafe(|| {
+        execute(tasks(20..30), &Fake::default(), &writer, &costs, &options(1), &on_event, &stop)
+    }));
+    assert!(result.is_err());
+    assert_eq!(Store::open(folder.path(), Access::Read).unwrap().len(), 4);
+}
