@@ -18,11 +18,15 @@ mod file;
 pub mod fingerprint;
 mod grid;
 mod grid_plan;
+#[cfg(test)]
+mod language_tests;
 mod overrides;
 mod plan;
 pub mod problem;
 mod references;
 pub mod results;
+#[cfg(test)]
+mod plan_tests;
 mod ron_text;
 pub mod run_key;
 pub mod run_spec;
@@ -30,6 +34,7 @@ pub mod run_spec;
 mod source_hash;
 pub mod store;
 mod suggest;
+pub mod survey;
 #[cfg(test)]
 mod test_case;
 
@@ -48,3 +53,4 @@ pub use results::{ResultHead, Results, Tables, collect, tables, write_results};
 pub use run_key::{CaseKey, ContentHash, KeyMaker, RunKey, Task};
 pub use run_spec::{AxisColumn, AxisValue, Case, ColumnKind, PlannedRun, RunMode, RunSpec};
 pub use store::{Access, Status, Store, StoreWriter, StoredRun};
+pub use survey::{Survey, survey};
