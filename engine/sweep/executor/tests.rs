@@ -147,6 +147,9 @@ fn a_stopped_sweep_finishes_what_is_in_flight_and_writes_it() {
         if begun == 5 {
             flag.stop();
         }
+        while begun > 5 && !flag.is_set() {
+            std::thread::yield_now();
+        }
     };
     let runner = Fake { before: Some(Box::new(before)), ..Fake::default() };
     let (summary, log) = sweep(tasks(20..60), &runner, folder.path(), &options(2), &stop);

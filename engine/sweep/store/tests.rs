@@ -212,6 +212,9 @@ fn writers_share_a_store_and_duplicates_are_harmless() {
                 let writer = StoreWriter::open(folder).unwrap();
                 for n in 0..10 {
                     writer.write(&[row(1 + part * 10 + n, 1.0), row(1000, 1.0)]).unwrap();
+                    // All at once, with the same name.
+                    writer.write(&[row(1000, 1.0)]).unwrap();
+                    StoreWriter::open(folder).unwrap();
                     assert!(Store::open(folder, Access::Read).unwrap().take_warnings().is_empty());
                 }
             });

@@ -3,7 +3,9 @@
 use super::row::StoredRun;
 use super::segment;
 use crate::error::SweepError;
+use std::collections::hash_map::RandomState;
 use std::fs::{self, File};
+use std::hash::BuildHasher;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -28,7 +30,7 @@ impl StoreWriter {
     /// [`SweepError::StoreWrite`].
     pub fn open(folder: &Path) -> Result<StoreWriter, SweepError> {
         let writer = StoreWriter { folder: folder.to_owned(), host: host() };
-        let probe = folder.join(format!(".probe-{}-{}{UNFINISHED}", writer.host, std::process::id()));
+        let probe = folder.join(format!(".probe-{:016x}{UNFINISHED}", random()));
         fs::create_dir_all(folder)
             .and_then(|()| fs::write(&probe, b"probe"))
             .and_then(|()| fs::remove_file(&probe))
@@ -49,7 +51,7 @@ impl StoreWriter {
         let bytes = segment::encode(rows)?;
         let name = segment_name(unix_seconds(), &self.host, std::process::id(), &bytes);
         let path = self.folder.join(&name);
-        let unfinished = self.folder.join(format!(".{name}{UNFINISHED}"));
+        let unfinished = self.folder.join(format!(".{name}-{:016x}{UNFINISHED}", random()));
         let written = publish(&bytes, &unfinished, &path);
         if let Err(source) = written {
             // Whatever was written of it is of no use; that it may stay is harmless.
@@ -106,6 +108,12 @@ fn short_hash(bytes: &[u8]) -> String {
 pub(super) fn name_matches(name: &str, bytes: &[u8]) -> bool {
     let hash = name.strip_suffix(".parquet").and_then(|name| name.rsplit_once('-')).map(|(_, hash)| hash);
     hash == Some(short_hash(bytes).as_str())
+}
+
+/// A number that no other writer has, so that even two with the same process number and rows do not share a file.
+fn random() -> u64 {
+    // The standard library seeds its hash maps from the system, and differently for each.
+    RandomState::new().hash_one(std::process::id())
 }
 
 fn unix_seconds() -> u64 {
