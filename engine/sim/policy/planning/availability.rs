@@ -4,7 +4,7 @@ use super::super::queue_index::{Limits, QueueIndex, Search, Wanted};
 use crate::allocator::{Allocator, Room};
 use crate::cluster::Cluster;
 use crate::cluster::node_set::Placement;
-use crate::cluster::profile::{CountProfile, NodeProfile};
+use crate::cluster::profile::{CountProfile, Gaps, NodeProfile};
 use crate::job::{JobSlot, Request};
 use crate::kernel::Pass;
 use crate::time::{Span, Time};
@@ -13,6 +13,9 @@ use crate::time::{Span, Time};
 pub trait Availability {
     /// What a reservation holds.
     type Claim: Clone;
+
+    /// What tells which reservations cannot move up, without a search for each.
+    type Gaps: Default;
 
     /// All nodes of the machine, free from `now` on.
     fn idle(cluster: &Cluster, now: Time) -> Self;
@@ -31,6 +34,12 @@ pub trait Availability {
 
     /// Gives the claim back over [from, to).
     fn release(&mut self, from: Time, to: Time, claim: &Self::Claim);
+
+    /// Moves a reservation of `duration` from `start`, where it holds `old`, up to `at`, where it will hold `new`.
+    fn relocate(&mut self, start: Time, at: Time, duration: Span, old: &Self::Claim, new: &Self::Claim) {
+        self.release(start, start.saturating_add(duration), old);
+        self.hold(at, at.saturating_add(duration), new);
+    }
 
     /// The earliest start from `from` on at which `size` nodes can be placed for all of `duration`, and the claim to make.
     fn earliest(
@@ -51,6 +60,16 @@ pub trait Availability {
         allocator: &dyn Allocator,
     ) -> Option<(Time, Self::Claim)>;
 
+    /// Forgets what came free.
+    fn forget(gaps: &mut Self::Gaps);
+
+    /// Takes note that nodes came free in [from, to).
+    fn came_free(&self, gaps: &mut Self::Gaps, from: Time, to: Time);
+
+    /// Whether a reservation, which could not start earlier when it was last asked, may do so since these nodes came free;
+    /// false only if it cannot.
+    fn may_move(&self, gaps: &Self::Gaps, start: Time, duration: Span, claim: &Self::Claim) -> bool;
+
     /// A job at or behind position `from` of the queue that might start now for all of its estimate; `None` only if there
     /// is none.
     fn candidate(&self, now: Time, queue: &QueueIndex, from: usize) -> Option<JobSlot>;
@@ -64,6 +83,7 @@ pub trait Availability {
 
 impl Availability for CountProfile {
     type Claim = u32;
+    type Gaps = Gaps;
 
     fn idle(cluster: &Cluster, now: Time) -> CountProfile {
         CountProfile::new(cluster.nodes(), now)
@@ -89,6 +109,13 @@ impl Availability for CountProfile {
         CountProfile::release(self, from, to, *claim);
     }
 
+    fn relocate(&mut self, start: Time, at: Time, duration: Span, old: &u32, _: &u32) {
+        // Where the two places overlap, nothing changes.
+        let (end, new_end) = (start.saturating_add(duration), at.saturating_add(duration));
+        CountProfile::release(self, start.max(new_end), end, *old);
+        CountProfile::hold(self, at, new_end.min(start), *old);
+    }
+
     fn earliest(&mut self, from: Time, duration: Span, size: u32, _: &dyn Allocator) -> Option<(Time, u32)> {
         let at = CountProfile::earliest(self, from, duration, size);
         (at < Time::NEVER).then_some((at, size))
@@ -103,6 +130,18 @@ impl Availability for CountProfile {
         _: &dyn Allocator,
     ) -> Option<(Time, u32)> {
         self.earliest_before(from, start, duration, *claim).map(|at| (at, *claim))
+    }
+
+    fn forget(gaps: &mut Gaps) {
+        gaps.clear();
+    }
+
+    fn came_free(&self, gaps: &mut Gaps, from: Time, to: Time) {
+        gaps.add(self, from, to);
+    }
+
+    fn may_move(&self, gaps: &Gaps, start: Time, duration: Span, claim: &u32) -> bool {
+        gaps.may_move(self, start, duration, *claim)
     }
 
     fn candidate(&self, now: Time, queue: &QueueIndex, from: usize) -> Option<JobSlot> {
@@ -142,6 +181,7 @@ impl Search for Openings<'_> {
 
 impl Availability for NodeProfile {
     type Claim = Placement;
+    type Gaps = ();
 
     fn idle(cluster: &Cluster, now: Time) -> NodeProfile {
         NodeProfile::new(&cluster.installed(), now)
@@ -190,6 +230,14 @@ impl Availability for NodeProfile {
         let found = Availability::earliest(self, from, duration, claim.len(), allocator);
         NodeProfile::hold(self, start, end, claim);
         found.filter(|(at, _)| *at < start)
+    }
+
+    fn forget((): &mut ()) {}
+
+    fn came_free(&self, (): &mut (), _from: Time, _to: Time) {}
+
+    fn may_move(&self, (): &(), _start: Time, _duration: Span, _claim: &Placement) -> bool {
+        true
     }
 
     fn candidate(&self, now: Time, queue: &QueueIndex, from: usize) -> Option<JobSlot> {

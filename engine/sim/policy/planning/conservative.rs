@@ -27,6 +27,9 @@ pub struct Conservative<A: Availability> {
     starts: BTreeSet<(Time, u64)>,
     /// The latest instant for which a wake was asked.
     woken_at: Time,
+    gaps: A::Gaps,
+    /// What the moves of the last compression left behind; jobs before the movers have not been asked about it yet.
+    left_behind: Vec<(Time, Time)>,
 }
 
 struct Reserved<C> {
@@ -50,6 +53,8 @@ impl<A: Availability> Conservative<A> {
             reservations: BTreeMap::new(),
             starts: BTreeSet::new(),
             woken_at: Time::ZERO,
+            gaps: A::Gaps::default(),
+            left_behind: Vec::new(),
         }
     }
 
@@ -64,19 +69,34 @@ impl<A: Availability> Conservative<A> {
         }
     }
 
+    /// Moves reservations up, in arrival order. Only those are asked that may have gained by what came free since they were
+    /// last asked.
     fn compress(&mut self, profile: &mut A, pass: &Pass<'_>) {
         let now = pass.now();
+        A::forget(&mut self.gaps);
+        for (from, to) in self.left_behind.drain(..) {
+            profile.came_free(&mut self.gaps, from, to);
+        }
+        for &job in pass.ended() {
+            profile.came_free(&mut self.gaps, now, pass.expected_end(job));
+        }
         for (&arrival, reserved) in &mut self.reservations {
             let (start, duration) = (reserved.start, reserved.duration);
+            if !profile.may_move(&self.gaps, start, duration, &reserved.claim) {
+                continue;
+            }
             if let Some((at, claim)) =
                 profile.earlier(now, start, duration, &reserved.claim, pass.allocator())
             {
-                profile.release(start, reserved.end(), &reserved.claim);
+                let end = reserved.end();
+                profile.relocate(start, at, duration, &reserved.claim, &claim);
                 reserved.start = at;
                 reserved.claim = claim;
-                profile.hold(at, reserved.end(), &reserved.claim);
                 self.starts.remove(&(start, arrival));
                 self.starts.insert((at, arrival));
+                let from = start.max(reserved.end());
+                profile.came_free(&mut self.gaps, from, end);
+                self.left_behind.push((from, end));
             }
         }
     }

@@ -38,10 +38,7 @@ impl Steps {
 
     /// The last step from `at` on that begins before `time`; `at` itself if none does.
     pub(in super::super) fn last_before(&self, at: At, time: Time) -> At {
-        let mut block = at.block;
-        while block + 1 < self.slot.len() && self.first[block + 1] < time {
-            block += 1;
-        }
+        let block = at.block + self.first[at.block + 1..].partition_point(|&first| first < time);
         let skip = if block == at.block { at.index } else { 0 };
         let later = self.block(block).times()[skip..].partition_point(|&t| t < time);
         At { block, index: skip + later.saturating_sub(1) }
