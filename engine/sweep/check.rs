@@ -2,7 +2,7 @@
 
 use crate::run_spec::Case;
 use sim::policy::Order;
-use sim::{AllocatorSpec, MachineSpec, MeasureSpec, PolicySpec};
+use sim::{MachineSpec, MeasureSpec, PolicySpec, SimError};
 use workload::{MissingEstimate, Source};
 
 /// A combination of fields that cannot be run.
@@ -37,15 +37,9 @@ pub(crate) fn combination(case: &Case) -> Option<Fault> {
     if let Err(message) = machine(&case.machine) {
         return Some(Fault { field: "nodes", message, help: "give another number of nodes" });
     }
-    if matches!(
-        (&case.allocator, &case.machine),
-        (AllocatorSpec::Contiguous { .. }, MachineSpec::Flat { .. })
-    ) {
-        return Some(Fault {
-            field: "allocator",
-            message: "contiguous allocation needs a tree, but the machine is flat".into(),
-            help: "machine: Tree(arity: 4, levels: 4)",
-        });
+    if let Err(error) = case.allocator.build(&case.machine) {
+        let help = "choose a machine that the allocator can work on";
+        return Some(Fault { field: "allocator", message: reason(error), help });
     }
     if matches!(case.workload.source, Source::LublinFeitelson { .. }) && case.workload.jobs.is_none() {
         return Some(Fault {
@@ -62,7 +56,15 @@ pub(crate) fn anything<T>(_: &T) -> Result<(), String> {
 }
 
 pub(crate) fn machine(machine: &MachineSpec) -> Result<(), String> {
-    machine.validate().map_err(|error| error.to_string())
+    machine.validate().map_err(reason)
+}
+
+/// What is wrong, without the heading that the place in the text replaces.
+fn reason(error: SimError) -> String {
+    match error {
+        SimError::Machine { reason } | SimError::Setup { reason } => reason,
+        other => other.to_string(),
+    }
 }
 
 pub(crate) fn nodes(nodes: &u32) -> Result<(), String> {

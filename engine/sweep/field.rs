@@ -5,7 +5,7 @@ use crate::problem::Problem;
 use crate::ron_text::{Written, normal_form, options};
 use crate::run_spec::Case;
 use crate::suggest::{did_you_mean, list};
-use ron::error::SpannedError;
+use ron::error::{Error as Code, SpannedError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt;
@@ -63,11 +63,14 @@ pub(crate) fn unknown(name: &str, place: &Written) -> Problem {
         .with_help(did_you_mean(name, known()))
 }
 
+/// Writes a value into a case.
+type Apply = dyn Fn(&mut Case) -> Result<(), Lack> + Send + Sync;
+
 /// A value that fits its field, ready to be written into cases.
 #[derive(Clone)]
 pub(crate) struct Value {
     /// Writes it; fails where the case has no such field.
-    pub(crate) apply: Arc<dyn Fn(&mut Case) -> Result<(), Lack> + Send + Sync>,
+    pub(crate) apply: Arc<Apply>,
     /// The value in the writer's own form: equal exactly for equal values, and what [`Field::get`] gives back.
     pub(crate) canonical: String,
 }
@@ -144,19 +147,27 @@ pub(crate) fn canonical(value: &impl Serialize) -> String {
 impl Field {
     /// The value that a piece of text gives this field.
     pub(crate) fn read(&self, written: &Written) -> Result<Value, Problem> {
-        (self.parse)(written.text()).map_err(|error| match error {
-            ValueError::Ron(error) => {
-                let problem = written.ron_problem(&error);
-                let message = format!("`{}`: {}", self.name, problem.message);
-                let help =
-                    problem.help.clone().or_else(|| Some(format!("`{}` takes {}", self.name, self.values)));
-                Problem { message, help, ..problem }
-            }
-            ValueError::Range(message) => {
-                let help = format!("`{}` takes {}", self.name, self.values);
-                written.problem(format!("`{}`: {message}", self.name)).with_help(help)
-            }
+        (self.parse)(written.text()).map_err(|error| {
+            let takes = || Some(format!("`{}` takes {}", self.name, self.values));
+            let problem = match error {
+                ValueError::Range(message) => written.problem(message),
+                ValueError::Ron(error) => match self.wanted_number(&error) {
+                    Some(number) => written.problem(format!("`{}` is no {number}", written.text())),
+                    None => written.ron_problem(&error),
+                },
+            };
+            let message = format!("`{}`: {}", self.name, problem.message);
+            Problem { message, help: problem.help.or_else(takes), ..problem }
         })
+    }
+
+    /// What a text that is no number should have been; RON would only say where it stopped reading.
+    fn wanted_number(&self, error: &SpannedError) -> Option<&'static str> {
+        match (self.kind, &error.code) {
+            (_, Code::IntegerOutOfBounds) | (FieldKind::Text, _) => None,
+            (FieldKind::Int, _) => Some("whole number"),
+            (FieldKind::Real, _) => Some("number"),
+        }
     }
 }
 
@@ -180,8 +191,11 @@ mod tests {
         }
     }
 
+    /// Fields that must be set first, and to what.
+    type Needs = &'static [(&'static str, &'static str)];
+
     /// A value of each field that differs from its default, and what the case must have for the field to exist.
-    const EXAMPLES: &[(&str, &str, &[(&str, &str)])] = &[
+    const EXAMPLES: &[(&str, &str, Needs)] = &[
         ("machine", "Tree(arity: 4, levels: 2)", &[]),
         ("nodes", "16", &[]),
         ("policy", "Easy", &[]),

@@ -246,13 +246,12 @@ fn read_group(file: &GroupFile, problems: &mut Vec<Problem>) -> Option<Group> {
             problems.push(axis.place.problem(message));
         }
     }
-    if let (Some(labelled), Some(place)) = (&labelled, &file.labels) {
-        if labelled.labels.len() != first.choices.len() {
-            let (labels, values) = (labelled.labels.len(), first.choices.len());
-            problems.push(
-                place.problem(format!("{labels} labels for {values} values of `{}`", first.field.name)),
-            );
-        }
+    if let (Some(labelled), Some(place)) = (&labelled, &file.labels)
+        && labelled.labels.len() != first.choices.len()
+    {
+        let (labels, values) = (labelled.labels.len(), first.choices.len());
+        problems
+            .push(place.problem(format!("{labels} labels for {values} values of `{}`", first.field.name)));
     }
     (problems.len() == before).then(|| Group { place: file.place.clone(), labelled, axes })
 }

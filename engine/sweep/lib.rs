@@ -22,11 +22,11 @@ mod grid_plan;
 mod language_tests;
 mod overrides;
 mod plan;
+#[cfg(test)]
+mod plan_tests;
 pub mod problem;
 mod references;
 pub mod results;
-#[cfg(test)]
-mod plan_tests;
 mod ron_text;
 pub mod run_key;
 pub mod run_spec;

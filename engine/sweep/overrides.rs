@@ -2,7 +2,7 @@
 
 use crate::axis::{Axis, Item, is_many, items};
 use crate::field::{self, Field};
-use crate::grid_plan::{GridPlan, Group, take};
+use crate::grid_plan::{GridPlan, take};
 use crate::problem::Problem;
 use crate::ron_text::{Entry, Written, normal_form};
 use crate::suggest::{did_you_mean, list};

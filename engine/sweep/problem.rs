@@ -31,8 +31,13 @@ impl Problem {
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (line, column) = self.position();
-        write!(f, "{}:{line}:{column}: {}", self.file, self.message)?;
+        f.write_str(&self.file)?;
+        // A file that could not be read has no lines.
+        if !self.text.is_empty() {
+            let (line, column) = self.position();
+            write!(f, ":{line}:{column}")?;
+        }
+        write!(f, ": {}", self.message)?;
         match &self.help {
             Some(help) => write!(f, " ({help})"),
             None => Ok(()),

@@ -49,11 +49,7 @@ pub(crate) fn check(
             }
             _ => Ok(()),
         };
-        if let Err(problem) = problem {
-            if !problems.contains(&problem) {
-                problems.push(problem);
-            }
-        }
+        problems.extend(problem.err().filter(|problem| !problems.contains(problem)));
     }
 }
 
@@ -104,7 +100,7 @@ fn row(place: &Written, name: &str, value: &str, columns: &[Column]) -> Result<(
     }
     let message =
         format!("the column `{name}` has no value `{value}`; known: {}", list(known.iter().copied()));
-    Err(place.quoted(value).problem(message).with_help(did_you_mean(value, known)))
+    Err(place.quoted(value).problem(message).with_help(did_you_mean(&wanted.text, known)))
 }
 
 fn rows(filter: &Filter) -> impl Iterator<Item = Reference<'_>> {
