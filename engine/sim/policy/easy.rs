@@ -7,8 +7,8 @@
 //! then use up; else they avoid the reserved nodes.
 //! Source: Pascual & Miguel-Alonso 2008, §III "Backfilling"; Mu'alem & Feitelson, IEEE TPDS 12(6), 2001 (extra nodes).
 //! Parameters: `overrun`, see [`Overrun`](super::Overrun).
-//! Differs: none known where estimates are upper bounds. A job that has outlived its estimate is expected to end one tick from
-//! now. `KillBackfilled`: when the head still waits at an instant at which overdue backfilled jobs hold what it needs, they are killed,
+//! Differs: none known where estimates are upper bounds. A job that is due but runs is expected to end one tick from
+//! now. `KillBackfilled`: when the head still waits at an instant at which late backfilled jobs hold what it needs, they are killed,
 //! latest start first (ties: later arrival first), as many as it takes, and none if all of them would not suffice; the paper says only
 //! that "some running, advanced jobs must be killed". Their nodes need not be the reserved ones.
 //! Ties: none; the arrival order is total.
@@ -48,7 +48,8 @@ impl Easy {
             let request = pass.request(job);
             self.queue.push(job, request.size, request.estimate);
         }
-        if self.releases.any_overdue(pass.now()) {
+        self.releases.note_late(pass);
+        if self.releases.any_due(pass.now()) {
             self.reservation = None;
         }
     }
@@ -69,10 +70,10 @@ impl Easy {
         None
     }
 
-    /// Kills overdue backfilled jobs until the head fits; nobody if that would not do. Whether the head fits now.
+    /// Kills late backfilled jobs until the head fits; nobody if that would not do. Whether the head fits now.
     fn kill_for(&mut self, pass: &mut Pass<'_>, head: JobSlot) -> bool {
         let mut victims: Vec<JobSlot> =
-            self.releases.overdue(pass.now()).filter(|job| pass.is_backfilled(*job)).collect();
+            self.releases.late().iter().copied().filter(|job| pass.is_backfilled(*job)).collect();
         victims.sort_by_key(|job| std::cmp::Reverse((pass.started_at(*job), pass.request(*job).arrival)));
         let size = pass.request(head).size;
         let mut free = pass.cluster().free().clone();
@@ -143,7 +144,7 @@ impl Policy for Easy {
         }
         let Some(mut head) = self.start_in_order(pass) else { return };
         while self.overrun == Overrun::KillBackfilled
-            && self.releases.any_overdue(pass.now())
+            && !self.releases.late().is_empty()
             && self.kill_for(pass, head)
         {
             match self.start_in_order(pass) {

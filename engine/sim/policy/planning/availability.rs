@@ -77,7 +77,8 @@ pub trait Availability {
     /// Whether such a job still might; false only if it cannot.
     fn may_start(&self, now: Time, request: &Request) -> bool;
 
-    /// Starts a job on what it claims.
+    /// Starts a job on what it claims; false, and nothing done, where that is not free yet, because the job that holds it
+    /// is about to end in this instant.
     fn start(pass: &mut Pass<'_>, job: JobSlot, claim: &Self::Claim) -> bool;
 }
 
@@ -250,6 +251,6 @@ impl Availability for NodeProfile {
     }
 
     fn start(pass: &mut Pass<'_>, job: JobSlot, claim: &Placement) -> bool {
-        pass.start_on(job, claim.clone())
+        pass.cluster().free().contains_all(claim) && pass.start_on(job, claim.clone())
     }
 }

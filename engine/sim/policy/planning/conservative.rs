@@ -101,7 +101,7 @@ impl<A: Availability> Conservative<A> {
         }
     }
 
-    /// Makes all reservations anew while overdue jobs hold their nodes for one more tick.
+    /// Makes all reservations anew while late jobs hold their nodes for one more tick.
     fn replan(&mut self, running: &mut Running<A>, pass: &Pass<'_>) {
         for reserved in self.reservations.values() {
             running.profile.release(reserved.start, reserved.end(), &reserved.claim);
@@ -109,14 +109,14 @@ impl<A: Availability> Conservative<A> {
         let jobs: Vec<JobSlot> = self.reservations.values().map(|reserved| reserved.job).collect();
         self.reservations.clear();
         self.starts.clear();
-        let overdue = running.hold_overdue(pass);
+        let late = running.hold_late(pass);
         for job in jobs {
             self.reserve(&mut running.profile, pass, job);
         }
         for &job in pass.submitted() {
             self.reserve(&mut running.profile, pass, job);
         }
-        running.undo(&overdue);
+        running.undo(&late);
     }
 
     fn start_due(&mut self, running: &mut Running<A>, pass: &mut Pass<'_>) {
@@ -127,6 +127,11 @@ impl<A: Availability> Conservative<A> {
             }
             self.starts.remove(&(start, arrival));
             self.reservations.remove(&arrival);
+        }
+        // A plan made around a late job begins with the end of some job, and is made anew at every event until then. To
+        // wake when it is next expected to end would be to wake at every tick.
+        if running.any_late() {
+            return;
         }
         // Compression can leave a reservation whose start is no expected end any more, so that no event falls on it.
         if let Some(&(next, _)) = self.starts.first().filter(|(start, _)| *start != self.woken_at) {
@@ -144,7 +149,7 @@ impl<A: Availability> Policy for Conservative<A> {
     fn schedule(&mut self, pass: &mut Pass<'_>) {
         let mut running = self.running.take().unwrap_or_else(|| Running::idle(pass));
         let absorbed = running.absorb(pass);
-        if absorbed.overdue {
+        if absorbed.late {
             self.replan(&mut running, pass);
         } else {
             if absorbed.early {

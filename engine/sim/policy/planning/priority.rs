@@ -114,7 +114,7 @@ impl<A: Availability> Policy for Priority<A> {
     fn schedule(&mut self, pass: &mut Pass<'_>) {
         let mut running = self.running.take().unwrap_or_else(|| Running::idle(pass));
         running.absorb(pass);
-        let mut holds = running.hold_overdue(pass);
+        let mut holds = running.hold_due(pass);
         self.walk(&mut running, pass, &mut holds);
         running.undo(&holds);
         self.running = Some(running);

@@ -78,7 +78,7 @@ impl<A: Availability> Policy for Replan<A> {
             let request = pass.request(job);
             self.queue.push(job, request.size, request.estimate);
         }
-        let mut holds = running.hold_overdue(pass);
+        let mut holds = running.hold_due(pass);
         self.walk(&mut running, pass, &mut holds);
         running.undo(&holds);
         self.running = Some(running);

@@ -23,7 +23,7 @@ impl<A: Availability> Running<A> {
     pub fn absorb(&mut self, pass: &Pass<'_>) -> Absorbed {
         let now = pass.now();
         self.profile.advance(now);
-        let mut absorbed = Absorbed { early: false, overdue: false };
+        let mut absorbed = Absorbed { early: false, late: false };
         for &job in pass.ended() {
             let end = pass.expected_end(job);
             self.releases.remove(end, job);
@@ -31,9 +31,10 @@ impl<A: Availability> Running<A> {
                 self.profile.release(now, end, &A::claim_of(pass.placement(job)));
                 absorbed.early = true;
             }
-            absorbed.overdue |= end < now;
+            absorbed.late |= end < now;
         }
-        absorbed.overdue |= self.releases.any_overdue(now);
+        self.releases.note_late(pass);
+        absorbed.late |= self.any_late();
         absorbed
     }
 
@@ -57,12 +58,28 @@ impl<A: Availability> Running<A> {
         started
     }
 
-    /// Holds the nodes of all overdue jobs for one more tick, because they may end any moment but have not. Returns what
-    /// [`undo`](Running::undo) needs.
-    pub fn hold_overdue(&mut self, pass: &Pass<'_>) -> Vec<Hold<A::Claim>> {
+    /// Whether a job has outlived its estimate and still runs.
+    pub fn any_late(&self) -> bool {
+        !self.releases.late().is_empty()
+    }
+
+    /// Holds the nodes of all jobs that are due for one more tick, because they may end any moment but have not. Returns
+    /// what [`undo`](Running::undo) needs.
+    pub fn hold_due(&mut self, pass: &Pass<'_>) -> Vec<Hold<A::Claim>> {
+        let due: Vec<JobSlot> = self.releases.due(pass.now()).collect();
+        self.hold_a_tick(pass, &due)
+    }
+
+    /// As [`hold_due`](Running::hold_due), for those only that have outlived their estimates.
+    pub fn hold_late(&mut self, pass: &Pass<'_>) -> Vec<Hold<A::Claim>> {
+        let late = self.releases.late().to_vec();
+        self.hold_a_tick(pass, &late)
+    }
+
+    fn hold_a_tick(&mut self, pass: &Pass<'_>, jobs: &[JobSlot]) -> Vec<Hold<A::Claim>> {
         let (from, to) = (pass.now(), pass.now() + Span::TICK);
-        let overdue = self.releases.overdue(from).map(|job| A::claim_of(pass.placement(job)));
-        let holds: Vec<_> = overdue.map(|claim| Hold { from, to, claim }).collect();
+        let claims = jobs.iter().map(|job| A::claim_of(pass.placement(*job)));
+        let holds: Vec<_> = claims.map(|claim| Hold { from, to, claim }).collect();
         for hold in &holds {
             self.profile.seize(from, to, &hold.claim);
         }
@@ -82,7 +99,7 @@ pub struct Absorbed {
     /// A job ended before it was expected to.
     pub early: bool,
     /// A job runs beyond its expected end, or did until now.
-    pub overdue: bool,
+    pub late: bool,
 }
 
 /// A temporary claim on the profile over [from, to).
