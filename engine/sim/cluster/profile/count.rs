@@ -179,18 +179,17 @@ impl CountProfile {
         self.available_at(Time(time.0.saturating_sub(1)))
     }
 
-    /// The steps from the one in force at `time` on, as in [`steps`](CountProfile::steps).
-    pub(super) fn steps_from(&self, time: Time) -> impl Iterator<Item = (Time, i64)> + '_ {
-        let first = self.steps.locate(time);
-        std::iter::successors(Some(first), |&at| self.steps.next(at))
-            .map(|at| (self.steps.time(at), self.steps.free(at)))
-    }
-
-    /// The steps from the one in force at `time` back to the first.
-    pub(super) fn steps_back_from(&self, time: Time) -> impl Iterator<Item = (Time, i64)> + '_ {
-        let last = self.steps.locate(time);
-        std::iter::successors(Some(last), |&at| self.steps.previous(at))
-            .map(|at| (self.steps.time(at), self.steps.free(at)))
+    /// What is free at `time`, the steps behind the one in force then, and that one and those before it, last first.
+    pub(super) fn around(
+        &self,
+        time: Time,
+    ) -> (i64, impl Iterator<Item = (Time, i64)>, impl Iterator<Item = (Time, i64)>) {
+        let steps = &self.steps;
+        let step = |at: At| (steps.time(at), steps.free(at));
+        let here = steps.locate(time);
+        let behind = std::iter::successors(steps.next(here), |&at| steps.next(at)).map(step);
+        let before = std::iter::successors(Some(here), |&at| steps.previous(at)).map(step);
+        (steps.free(here), behind, before)
     }
 
     fn add(&mut self, from: Time, to: Time, delta: i64) {

@@ -62,8 +62,9 @@ impl Gaps {
             return;
         }
         self.hull = (self.hull.0.min(from), self.hull.1.max(to));
-        let mut sweep = Sweep::beginning(profile, from);
-        for (time, free) in profile.steps_from(from) {
+        let (free, behind, before) = profile.around(from);
+        let mut sweep = Sweep::beginning(from, level_of(free), before);
+        for (time, free) in behind {
             if time >= to && sweep.level == 0 {
                 break;
             }
@@ -96,13 +97,12 @@ struct Sweep {
 }
 
 impl Sweep {
-    /// At `from`, with the past looked up.
-    fn beginning(profile: &CountProfile, from: Time) -> Sweep {
+    /// At `from`, with the past looked up in the steps before it.
+    fn beginning(from: Time, level: usize, before: impl Iterator<Item = (Time, Count)>) -> Sweep {
         let mut since = [from; LEVELS];
-        let mut open = level_of(profile.available_at(from));
-        let level = open;
+        let mut open = level;
         let mut begun = from;
-        for (time, free) in profile.steps_back_from(from) {
+        for (time, free) in before {
             let here = level_of(free).min(open);
             since[here + 1..=open].fill(begun);
             open = here;
@@ -200,10 +200,11 @@ mod tests {
                     self.asked_in_vain += 1;
                     continue;
                 };
-                self.profile.release(start, reserved.end(), count);
+                // Where the two places overlap, nothing changes.
                 let freed = (start.max(at + duration), reserved.end());
+                self.profile.release(freed.0, freed.1, count);
+                self.profile.hold(at, start.min(at + duration), count);
                 reserved.start = at;
-                self.profile.hold(at, reserved.end(), count);
                 gaps.add(&self.profile, freed.0, freed.1);
                 self.freed.push(freed);
             }
@@ -231,6 +232,7 @@ mod tests {
                 }
             }
             assert_eq!(some.starts(), every.starts());
+            assert!(some.profile.steps().eq(every.profile.steps()));
         }
         (some.asked_in_vain, every.asked_in_vain)
     }

@@ -17,6 +17,8 @@ const CAPACITY: usize = 64;
 const SPARSE: usize = CAPACITY / 4;
 /// The most steps a fused block may have, so that the next insertions do not split it again.
 const ROOMY: usize = CAPACITY / 4 * 3;
+/// So many blocks are searched one by one before the rest is halved: most ends lie near their beginnings.
+const NEAR: usize = 8;
 
 /// Free nodes; signed because a caller may commit more than there is.
 pub(super) type Count = i64;
@@ -162,9 +164,30 @@ impl Steps {
 
     /// The step in force at `time`; the first one if `time` lies before it.
     pub(super) fn locate(&self, time: Time) -> At {
+        if time <= self.first[0] {
+            return At { block: 0, index: 0 };
+        }
         let block = self.first.partition_point(|&first| first <= time).saturating_sub(1);
         let index = self.block(block).times().partition_point(|&t| t <= time).saturating_sub(1);
         At { block, index }
+    }
+
+    /// The step in force at `time`, which does not lie before the step at `from`; quick if it is near.
+    fn locate_behind(&self, from: At, time: Time) -> At {
+        let block = self.last_block(from.block, |first| first <= time);
+        let skip = if block == from.block { from.index } else { 0 };
+        let begun = self.block(block).times()[skip..].partition_point(|&t| t <= time);
+        At { block, index: skip + begun.saturating_sub(1) }
+    }
+
+    /// The last block from `block` on whose first step has begun, as `begun` tells; `block` itself if no later one has.
+    fn last_block(&self, block: usize, begun: impl Fn(Time) -> bool) -> usize {
+        let later = &self.first[block + 1..];
+        let (near, far) = later.split_at(later.len().min(NEAR));
+        match near.iter().position(|&first| !begun(first)) {
+            Some(count) => block + count,
+            None => block + near.len() + far.partition_point(|&first| begun(first)),
+        }
     }
 
     /// The step after `at`.
@@ -194,10 +217,10 @@ impl Steps {
 
     /// Adds `delta`, not zero, to what is free over [from, to); `to` may be [`Time::NEVER`]. `from` lies in the profile.
     pub(super) fn add(&mut self, from: Time, to: Time, delta: Count) {
-        let mut start = self.cut(from);
+        let mut start = self.cut(self.locate(from), from);
         let mut end = At { block: self.slot.len(), index: 0 };
         if to != Time::NEVER {
-            end = self.cut(to);
+            end = self.cut(self.locate_behind(start, to), to);
             let stayed = self.block(start.block).len;
             if start.index >= stayed {
                 start = At { block: start.block + 1, index: start.index - stayed };
@@ -234,9 +257,8 @@ impl Steps {
         }
     }
 
-    /// Makes `time` the beginning of a step.
-    fn cut(&mut self, time: Time) -> At {
-        let mut at = self.locate(time);
+    /// Makes `time`, at which the step at `at` is in force, the beginning of a step.
+    fn cut(&mut self, mut at: At, time: Time) -> At {
         if self.time(at) == time {
             return at;
         }

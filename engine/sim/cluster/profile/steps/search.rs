@@ -38,7 +38,7 @@ impl Steps {
 
     /// The last step from `at` on that begins before `time`; `at` itself if none does.
     pub(in super::super) fn last_before(&self, at: At, time: Time) -> At {
-        let block = at.block + self.first[at.block + 1..].partition_point(|&first| first < time);
+        let block = self.last_block(at.block, |first| first < time);
         let skip = if block == at.block { at.index } else { 0 };
         let later = self.block(block).times()[skip..].partition_point(|&t| t < time);
         At { block, index: skip + later.saturating_sub(1) }
