@@ -1,8 +1,9 @@
 //! The fields of a case that an experiment can vary, by their flat names, which are also the column names.
 
 use crate::field_table::FIELDS;
+use crate::normal_form::normal_form;
 use crate::problem::Problem;
-use crate::ron_text::{Written, normal_form, options};
+use crate::ron_text::{Written, options};
 use crate::run_spec::Case;
 use crate::suggest::{did_you_mean, list};
 use ron::error::{Error as Code, SpannedError};

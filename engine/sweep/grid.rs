@@ -1,5 +1,4 @@
-//! A grid laid out: dimensions, the rules that drop points, and a walk over the points that are left. The walk needs constant
-//! memory and skips whole blocks of points as soon as the dimensions of a rule decide against them.
+//! A grid laid out: dimensions, and the rules that drop points.
 
 use crate::axis::{Axis, Label};
 use crate::column::Column;
@@ -9,6 +8,7 @@ use crate::grid_plan::{GridPlan, Group};
 use crate::problem::Problem;
 use crate::run_spec::{AxisValue, Case};
 use crate::suggest::{did_you_mean, list};
+use crate::walk::Walk;
 use workload::Source;
 
 /// The points of one grid.
@@ -177,6 +177,21 @@ impl Grid {
         Ok((dimension, labels.iter().map(|label| term.operator.holds(label, &wanted)).collect()))
     }
 
+    /// Number of dimensions.
+    pub(crate) fn dimensions(&self) -> usize {
+        self.dimensions.len()
+    }
+
+    /// Number of positions on a dimension.
+    pub(crate) fn len_of(&self, dimension: usize) -> usize {
+        self.dimensions[dimension].len
+    }
+
+    /// The last dimension that the first rule looks at which drops a point; `None` where the point stays.
+    pub(crate) fn dropped_at(&self, index: &[usize]) -> Option<usize> {
+        self.rules.iter().find(|rule| rule.drops(index)).map(|rule| rule.depth)
+    }
+
     /// Points before any rule; saturates.
     pub(crate) fn product(&self) -> u128 {
         self.dimensions
@@ -291,64 +306,4 @@ fn order(dimensions: &[Dimension]) -> Vec<(usize, usize)> {
     let mut order: Vec<_> = all.collect();
     order.sort_by_key(|&(d, s)| (dimensions[d].steps[s].0.stage, dimensions[d].steps[s].0.name));
     order
-}
-
-/// A walk over points: an odometer whose last dimension turns fastest.
-#[derive(Clone, Debug)]
-pub(crate) struct Walk {
-    /// Positions on all dimensions; those that do not turn stay at 0.
-    index: Vec<usize>,
-    /// The dimensions that turn, ascending.
-    active: Vec<usize>,
-    state: State,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
-    Fresh,
-    Running,
-    Done,
-}
-
-impl Walk {
-    fn over(grid: &Grid, active: Vec<usize>) -> Walk {
-        let empty = active.iter().any(|&dimension| grid.dimensions[dimension].len == 0);
-        let state = if empty { State::Done } else { State::Fresh };
-        Walk { index: vec![0; grid.dimensions.len()], active, state }
-    }
-
-    /// The next point that no rule drops. `grid` must be the one that the walk was made for.
-    pub(crate) fn next(&mut self, grid: &Grid) -> Option<&[usize]> {
-        match self.state {
-            State::Done => return None,
-            State::Fresh => self.state = State::Running,
-            State::Running => self.turn(grid, usize::MAX),
-        }
-        while self.state == State::Running {
-            match grid.rules.iter().find(|rule| rule.drops(&self.index)) {
-                None => return Some(&self.index),
-                // Rules are sorted by depth: whatever lies deeper than the first that drops cannot bring the point back.
-                Some(rule) => self.turn(grid, rule.depth),
-            }
-        }
-        None
-    }
-
-    /// Advances the deepest turning dimension that is not deeper than `depth`, and resets those below it.
-    fn turn(&mut self, grid: &Grid, depth: usize) {
-        let mut at = self.active.partition_point(|&dimension| dimension <= depth);
-        for &deeper in &self.active[at..] {
-            self.index[deeper] = 0;
-        }
-        while at > 0 {
-            at -= 1;
-            let dimension = self.active[at];
-            self.index[dimension] += 1;
-            if self.index[dimension] < grid.dimensions[dimension].len {
-                return;
-            }
-            self.index[dimension] = 0;
-        }
-        self.state = State::Done;
-    }
 }

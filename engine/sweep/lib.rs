@@ -20,11 +20,13 @@ mod grid;
 mod grid_plan;
 #[cfg(test)]
 mod language_tests;
+mod normal_form;
 mod overrides;
 mod plan;
 #[cfg(test)]
 mod plan_tests;
 pub mod problem;
+mod range;
 mod references;
 pub mod results;
 mod ron_text;
@@ -37,6 +39,7 @@ mod suggest;
 pub mod survey;
 #[cfg(test)]
 mod test_case;
+mod walk;
 
 pub use case_file::{CaseFile, load_case, parse_case};
 pub use error::SweepError;

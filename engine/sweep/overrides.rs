@@ -3,8 +3,9 @@
 use crate::axis::{Axis, Item, is_many, items};
 use crate::field::{self, Field};
 use crate::grid_plan::{GridPlan, take};
+use crate::normal_form::normal_form;
 use crate::problem::Problem;
-use crate::ron_text::{Entry, Written, normal_form};
+use crate::ron_text::{Entry, Written};
 use crate::suggest::{did_you_mean, list};
 use std::collections::BTreeSet;
 use std::ops::Range;

@@ -1,8 +1,8 @@
 //! The walk over an experiment's runs.
 
 use crate::experiment::{Experiment, Pass};
-use crate::grid::Walk;
 use crate::run_spec::{AxisValue, Case, PlannedRun, RunMode, RunSpec};
+use crate::walk::Walk;
 use std::collections::HashSet;
 use workload::Source;
 

@@ -1,15 +1,21 @@
 //! "Did you mean": the known word nearest to a mistyped one.
 
-/// The known word nearest to `word` in edits, if it is near enough to be a slip (a third of its letters, at least one, or
-/// another spelling in capitals).
+/// The known word nearest to `word` in edits, if it is near enough to be a slip: a third of its letters, at least one. Failing
+/// that, one that contains it or is contained in it (`n_jobs` for `jobs`).
 pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word = word.to_lowercase();
-    known
-        .into_iter()
-        .map(|candidate| (edits(&word, &candidate.to_lowercase()), candidate))
+    let known: Vec<&str> = known.into_iter().collect();
+    let slip = known
+        .iter()
+        .map(|candidate| (edits(&word, &candidate.to_lowercase()), *candidate))
         .filter(|(distance, candidate)| *distance <= (candidate.chars().count() / 3).max(1))
         .min_by_key(|(distance, _)| *distance)
-        .map(|(_, candidate)| candidate)
+        .map(|(_, candidate)| candidate);
+    let long = |text: &str| text.chars().count() >= 4;
+    let related = |candidate: &&str| {
+        (long(candidate) && word.contains(candidate)) || (long(&word) && candidate.contains(&word))
+    };
+    slip.or_else(|| known.into_iter().find(related))
 }
 
 /// Help for a mistyped word: the nearest known one, and nothing where none is near.
@@ -57,6 +63,8 @@ mod tests {
         assert_eq!(nearest("Policy", known), Some("policy"));
         assert_eq!(nearest("machine", known), None);
         assert_eq!(nearest("", known), None);
+        assert_eq!(nearest("n_jobs", ["job", "jobs"]), Some("jobs"));
+        assert_eq!(nearest("wait", ["killed", "mean_wait_s"]), Some("mean_wait_s"));
     }
 
     #[test]
