@@ -1,2 +1,61 @@
-//! backsweep
-fn main() {}
+//! The command line: verbs, progress, diagnostics. Everything else is in the libraries.
+
+mod args;
+mod diagnostic;
+mod download;
+mod execution;
+mod experiments;
+mod fetch;
+mod generate;
+mod model;
+mod output;
+mod plan;
+mod planning;
+mod progress;
+mod reproduce;
+mod results;
+mod run;
+mod schedule;
+mod session;
+mod simulate;
+mod trace;
+
+use args::{Cli, TraceVerb, Verb, WorkloadVerb};
+use clap::{CommandFactory, Parser};
+use clap_complete::Shell;
+use diagnostic::Failure;
+use session::{Ending, Session};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let session = Session::new(&cli.global);
+    match act(&session, &cli.verb) {
+        Ok(ending) => ending.code().into(),
+        Err(failure) => {
+            session.fail(&failure);
+            failure.code().into()
+        }
+    }
+}
+
+fn act(session: &Session, verb: &Verb) -> Result<Ending, Failure> {
+    match verb {
+        Verb::Reproduce(args) => reproduce::reproduce(session, args),
+        Verb::Run(args) => run::run(session, args),
+        Verb::Plan(args) => plan::plan(session, args),
+        Verb::Simulate(args) => simulate::simulate(session, args),
+        Verb::Trace(TraceVerb::List(args)) => trace::list(session, args),
+        Verb::Trace(TraceVerb::Inspect(args)) => trace::inspect(args),
+        Verb::Trace(TraceVerb::Fetch(args)) => fetch::fetch(session, args),
+        Verb::Workload(WorkloadVerb::Generate(args)) => generate::generate(session, args),
+        Verb::Completions { shell } => completions(*shell),
+    }
+}
+
+fn completions(shell: Shell) -> Result<Ending, Failure> {
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "backsweep", &mut script);
+    output::stream(|out| out.write_all(&script))?;
+    Ok(Ending::Done)
+}

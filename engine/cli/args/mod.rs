@@ -1,0 +1,252 @@
+//! What can be asked on the command line.
+
+mod jobs;
+pub mod parse;
+
+pub use jobs::{GenerateArgs, InspectArgs, ShapeArgs, SimulateArgs};
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+use std::path::PathBuf;
+
+/// Where answered runs are kept unless `--store` says otherwise; in the working directory.
+pub const DEFAULT_STORE: &str = ".backsweep/store";
+
+/// Where `trace fetch` puts logs unless a folder is given; in the working directory.
+pub const DEFAULT_TRACES: &str = "traces";
+
+/// Massively parallel parameter sweeps for parallel-job-scheduling research.
+///
+/// An experiment file describes a grid of scheduling simulations; backsweep runs what no earlier run has answered and turns the
+/// results into tables (Parquet), figures (SVG) and a scorecard of published claims.
+#[derive(Parser, Debug)]
+#[command(name = "backsweep", version, propagate_version = true, after_help = EXAMPLES)]
+pub struct Cli {
+    /// Options of every verb.
+    #[command(flatten)]
+    pub global: GlobalArgs,
+    /// What to do.
+    #[command(subcommand)]
+    pub verb: Verb,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  backsweep reproduce                          all studies that come with it
+  backsweep reproduce pascual --scale smoke    one study, in seconds
+  backsweep plan my.ron                        how much there is to run
+  backsweep run my.ron --set load=0.7,0.8      an experiment of your own
+  backsweep simulate --swf log.swf --nodes 64 --policy easy    a single run
+
+Results go to stdout, talk to stderr. Exit codes: 0 done, 1 something failed on
+the way, 2 the question was malformed, 130 interrupted (run the same command
+again to go on).";
+
+/// Options of every verb.
+#[derive(Args, Debug)]
+#[command(next_help_heading = "General")]
+pub struct GlobalArgs {
+    /// Colours; auto: on a terminal, unless NO_COLOR is set.
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub color: Color,
+    /// Print results and errors only.
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
+    /// How to show progress on stderr; auto: a bar on a terminal, a line every few seconds elsewhere.
+    #[arg(long, global = true, value_name = "HOW", default_value = "auto")]
+    pub progress: ProgressHow,
+}
+
+/// When to use colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    // On a terminal, unless NO_COLOR is set.
+    Auto,
+    Always,
+    Never,
+}
+
+/// How progress is shown: a bar with rate and expected end, lines, every event as a line of JSON, nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ProgressHow {
+    Auto,
+    Bar,
+    Plain,
+    Json,
+    None,
+}
+
+/// The verbs.
+#[derive(Subcommand, Debug)]
+pub enum Verb {
+    /// Reproduce published studies: run their experiments, test their claims, draw their figures.
+    Reproduce(ReproduceArgs),
+    /// Run experiment files.
+    Run(RunArgs),
+    /// Say how much of an experiment there is to run, and run nothing.
+    Plan(PlanArgs),
+    /// Simulate one scheduler on one workload.
+    Simulate(Box<SimulateArgs>),
+    /// Published workload logs: list, look into, download.
+    #[command(subcommand)]
+    Trace(TraceVerb),
+    /// Synthetic workloads.
+    #[command(subcommand)]
+    Workload(WorkloadVerb),
+    /// Print a completion script for a shell.
+    #[command(after_help = "Example, in ~/.bashrc: source <(backsweep completions bash)")]
+    Completions {
+        /// The shell.
+        shell: Shell,
+    },
+}
+
+/// Where the published logs are.
+#[derive(Args, Debug)]
+pub struct TracesArg {
+    /// The folder of the published logs; without it only synthetic workloads are run.
+    #[arg(long, value_name = "DIR", env = "BACKSWEEP_TRACES")]
+    pub traces: Option<PathBuf>,
+}
+
+/// Where answered runs are kept.
+#[derive(Args, Debug)]
+pub struct StoreArg {
+    /// The folder of the answered runs; any number of processes may share it.
+    #[arg(long, value_name = "DIR", default_value = DEFAULT_STORE)]
+    pub store: PathBuf,
+}
+
+/// How runs are carried out.
+#[derive(Args, Debug)]
+pub struct ExecuteArgs {
+    /// The folder for tables, figures and the scorecard.
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    pub out: PathBuf,
+    #[command(flatten)]
+    pub store: StoreArg,
+    #[command(flatten)]
+    pub traces: TracesArg,
+    /// Simulations at a time [default: one per core].
+    #[arg(long, value_name = "N", value_parser = parse::positive)]
+    pub jobs: Option<usize>,
+    /// Stop at the first run that fails.
+    #[arg(long)]
+    pub fail_fast: bool,
+}
+
+/// `reproduce`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Writes below the folder of --out, and prints the scorecard:
+  <study>/<experiment>/{runs,groups,summary,comparisons,claims}.parquet
+  <study>/figures/*.svg
+  scorecard.md
+A run that was answered before is not run again.
+
+Examples:
+  backsweep reproduce --scale smoke
+  backsweep trace fetch HPC2N-2002-2.2-cln --dir traces
+  backsweep reproduce pascual --traces traces")]
+pub struct ReproduceArgs {
+    /// Studies [default: all].
+    #[arg(value_name = "STUDY")]
+    pub studies: Vec<String>,
+    /// How much to run: `smoke` takes seconds, `paper` is as printed, `full` has more replications.
+    #[arg(long, value_name = "SCALE", default_value = "paper")]
+    pub scale: String,
+    #[command(flatten)]
+    pub execute: ExecuteArgs,
+}
+
+/// What is run.
+#[derive(Args, Debug)]
+pub struct ExperimentArgs {
+    /// Experiment files.
+    #[arg(required = true, value_name = "FILE.ron")]
+    pub files: Vec<PathBuf>,
+    /// Set a field or the values of an axis, as written in the file; may be repeated.
+    #[arg(long, value_name = "AXIS=V,…", value_parser = parse::assignment)]
+    pub set: Vec<(String, String)>,
+    /// One of the experiment's scales.
+    #[arg(long, value_name = "SCALE")]
+    pub scale: Option<String>,
+}
+
+/// `run`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  backsweep run my.ron
+  backsweep run my.ron --set 'policy=Fcfs,Easy()' --set replications=10
+  backsweep run a.ron b.ron --jobs 2 --progress json 2> events.jsonl")]
+pub struct RunArgs {
+    #[command(flatten)]
+    pub experiments: ExperimentArgs,
+    #[command(flatten)]
+    pub execute: ExecuteArgs,
+}
+
+/// `plan`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+The expected time comes from the wall times of earlier runs in the store.
+--json prints one line: {\"runs\":240,\"cached\":200,\"missing\":40,…}
+
+Example: backsweep plan my.ron --scale full")]
+pub struct PlanArgs {
+    #[command(flatten)]
+    pub experiments: ExperimentArgs,
+    #[command(flatten)]
+    pub store: StoreArg,
+    #[command(flatten)]
+    pub traces: TracesArg,
+    /// Simulations at a time, for the expected time [default: one per core].
+    #[arg(long, value_name = "N", value_parser = parse::positive)]
+    pub jobs: Option<usize>,
+    /// One line of JSON instead of a table.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `trace`.
+#[derive(Subcommand, Debug)]
+pub enum TraceVerb {
+    /// The known logs, and which of them are at hand.
+    List(TracesArg),
+    /// What is in a log: header, cleaning report, statistics.
+    Inspect(InspectArgs),
+    /// Download logs from the Parallel Workloads Archive or a mirror, and verify them.
+    Fetch(FetchArgs),
+}
+
+/// `trace fetch`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+An interrupted download goes on where it stopped. The content is compared with
+a pinned sha256, so any mirror will do.
+
+Examples:
+  backsweep trace fetch HPC2N-2002-2.2-cln SDSC-BLUE-2000-4.2-cln
+  backsweep trace fetch HPC2N-2002-2.2-cln --url https://mirror.example/logs")]
+pub struct FetchArgs {
+    /// Names of logs, as `backsweep trace list` prints them.
+    #[arg(required = true, value_name = "NAME")]
+    pub names: Vec<String>,
+    /// The address of a mirror, which has the files below their archive folders or all in one folder.
+    #[arg(long, value_name = "BASE")]
+    pub url: Option<String>,
+    /// Where to put the logs [default: $BACKSWEEP_TRACES, else traces].
+    #[arg(long, value_name = "DIR")]
+    pub dir: Option<PathBuf>,
+    /// How often to try again after a failure.
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    pub retries: u32,
+}
+
+/// `workload`.
+#[derive(Subcommand, Debug)]
+pub enum WorkloadVerb {
+    /// Write a synthetic workload as a log in Standard Workload Format.
+    Generate(GenerateArgs),
+}

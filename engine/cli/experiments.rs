@@ -1,0 +1,119 @@
+//! The experiments that are asked for: those that come with the program, or files.
+
+use crate::args::ExperimentArgs;
+use crate::diagnostic::Failure;
+use std::collections::{BTreeMap, BTreeSet};
+use sweep::{Experiment, Overrides, Problems};
+
+/// An experiment of the repository, carried by the program.
+#[derive(Debug)]
+struct Embedded {
+    /// The folder, which is the study's name.
+    study: &'static str,
+    file: &'static str,
+    text: &'static str,
+}
+
+/// By study and file name.
+const EMBEDDED: &[Embedded] = include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
+
+/// A quick grid for tests and first steps; part of a reproduction only if it is named.
+const NOT_PUBLISHED: &str = "smoke";
+
+/// The experiments of some of the program's studies, of all that are published where none is named; by study and name.
+///
+/// # Errors
+/// An unknown study, or everything wrong with the experiments.
+pub fn of_studies(studies: &[String], scale: &str) -> Result<Vec<Experiment>, Failure> {
+    let known: BTreeSet<&str> = EMBEDDED.iter().map(|embedded| embedded.study).collect();
+    if let Some(unknown) = studies.iter().find(|study| !known.contains(study.as_str())) {
+        let known: Vec<&str> = known.into_iter().collect();
+        return Err(Failure::question(format!("unknown study `{unknown}`; known: {}", known.join(", ")))
+            .hint("`backsweep run FILE.ron` runs an experiment from a file"));
+    }
+    let wanted = |study: &str| match studies {
+        [] => study != NOT_PUBLISHED,
+        named => named.iter().any(|name| name == study),
+    };
+    let overrides = Overrides { scale: Some(scale.to_owned()), set: Vec::new() };
+    let chosen = EMBEDDED.iter().filter(|embedded| wanted(embedded.study));
+    collect(chosen.map(|embedded| {
+        let name = format!("experiments/{}/{}", embedded.study, embedded.file);
+        Experiment::parse(&name, embedded.text, &overrides)
+    }))
+}
+
+/// The experiments of files.
+///
+/// # Errors
+/// Everything wrong with the files and with what was set.
+pub fn of_files(args: &ExperimentArgs) -> Result<Vec<Experiment>, Failure> {
+    let overrides = Overrides { scale: args.scale.clone(), set: args.set.clone() };
+    collect(args.files.iter().map(|file| Experiment::load(file, &overrides)))
+}
+
+/// All experiments, or all problems of all of them.
+fn collect(loaded: impl Iterator<Item = Result<Experiment, Problems>>) -> Result<Vec<Experiment>, Failure> {
+    let (mut experiments, mut problems) = (Vec::new(), Vec::new());
+    for result in loaded {
+        match result {
+            Ok(experiment) => experiments.push(experiment),
+            Err(Problems(found)) => problems
+                .extend(found.into_iter().filter(|problem| !problems.contains(problem)).collect::<Vec<_>>()),
+        }
+    }
+    if !problems.is_empty() {
+        return Err(Failure::Problems(Problems(problems)));
+    }
+    experiments.sort_by(|a, b| (&a.study, &a.name).cmp(&(&b.study, &b.name)));
+    check_names(&experiments)?;
+    Ok(experiments)
+}
+
+/// Two experiments must not write to the same tables, two figures of a study not to the same file.
+fn check_names(experiments: &[Experiment]) -> Result<(), Failure> {
+    let mut figures: BTreeMap<(&str, &str), &str> = BTreeMap::new();
+    for pair in experiments.windows(2) {
+        if (&pair[0].study, &pair[0].name) == (&pair[1].study, &pair[1].name) {
+            let text = format!("two experiments are named {}/{}", pair[0].study, pair[0].name);
+            return Err(Failure::question(text).hint("their tables would be written to the same folder"));
+        }
+    }
+    for experiment in experiments {
+        for figure in &experiment.figures {
+            if let Some(other) = figures.insert((&experiment.study, &figure.id), &experiment.name) {
+                return Err(Failure::question(format!(
+                    "the experiments `{other}` and `{}` of the study `{}` both draw a figure `{}`",
+                    experiment.name, experiment.study, figure.id
+                ))
+                .hint("figures of a study share a folder, so their ids must differ"));
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_experiment_of_the_program_loads_at_every_scale() {
+        let studies: Vec<String> = EMBEDDED.iter().map(|embedded| embedded.study.to_owned()).collect();
+        for scale in ["smoke", "paper", "full"] {
+            match of_studies(&studies, scale) {
+                Ok(experiments) => assert_eq!(experiments.len(), EMBEDDED.len()),
+                Err(failure) => panic!("scale {scale}: {}", failure.render(100, false)),
+            }
+        }
+    }
+
+    #[test]
+    fn a_study_bears_the_name_of_its_folder() {
+        for embedded in EMBEDDED {
+            let experiment = Experiment::parse(embedded.file, embedded.text, &Overrides::default());
+            let found = experiment.map(|experiment| (experiment.study, experiment.name + ".ron"));
+            assert_eq!(found, Ok((embedded.study.to_owned(), embedded.file.to_owned())));
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! `plan`: how much there is to run.
+
+use crate::args::PlanArgs;
+use crate::diagnostic::Failure;
+use crate::planning::{Planner, Tally};
+use crate::session::{Ending, Session, count, duration, trace_dir};
+use crate::{experiments, output};
+use serde::Serialize;
+use std::fmt::Write;
+use sweep::{Access, Store};
+
+/// As JSON.
+#[derive(Serialize)]
+struct Counts {
+    runs: usize,
+    cached: usize,
+    missing: usize,
+    /// Runs whose log is not at hand.
+    skipped: usize,
+    /// Expected seconds until all are answered; null where nothing is known.
+    expected_s: Option<f64>,
+}
+
+impl Counts {
+    fn of(tally: &Tally, jobs: usize) -> Counts {
+        let (cached, expected_s) = (tally.cached(), expected(tally, jobs));
+        Counts { runs: tally.runs, cached, missing: tally.missing, skipped: tally.skipped, expected_s }
+    }
+}
+
+#[derive(Serialize)]
+struct Line<'a> {
+    study: &'a str,
+    experiment: &'a str,
+    #[serde(flatten)]
+    counts: Counts,
+}
+
+#[derive(Serialize)]
+struct Sum<'a> {
+    #[serde(flatten)]
+    counts: Counts,
+    experiments: Vec<Line<'a>>,
+}
+
+/// Prints how much there is to run.
+///
+/// # Errors
+/// A malformed question, or a store that cannot be read.
+pub fn plan(session: &Session, args: &PlanArgs) -> Result<Ending, Failure> {
+    let experiments = experiments::of_files(&args.experiments)?;
+    let traces = trace_dir(args.traces.traces.as_ref())?;
+    let mut store = Store::open(&args.store.store, Access::Read)?;
+    store.take_warnings().iter().for_each(|warning| session.warn(warning));
+    let mut planner = Planner::new(&store, &traces);
+    let mut tallies = Vec::new();
+    for experiment in &experiments {
+        tallies.push(planner.walk(experiment, |_, _| ())?);
+    }
+    planner.notice().iter().for_each(|notice| session.note(notice));
+    let mut total = Tally::default();
+    tallies.iter().for_each(|tally| total.add(tally));
+    let jobs = args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+    let named = experiments.iter().zip(&tallies);
+    if args.json {
+        let experiments = named
+            .map(|(experiment, tally)| Line {
+                study: &experiment.study,
+                experiment: &experiment.name,
+                counts: Counts::of(tally, jobs),
+            })
+            .collect();
+        let sum = Sum { counts: Counts::of(&total, jobs), experiments };
+        let text = serde_json::to_string(&sum).map_err(|problem| Failure::work(problem.to_string()))?;
+        output::data(&format!("{text}\n"))?;
+    } else {
+        let mut rows: Vec<(String, Tally)> = named
+            .map(|(experiment, tally)| (format!("{}/{}", experiment.study, experiment.name), *tally))
+            .collect();
+        if rows.len() > 1 {
+            rows.push(("all".to_owned(), total));
+        }
+        output::data(&table(&rows, jobs))?;
+    }
+    Ok(Ending::Done)
+}
+
+/// Seconds on so many threads; zero where nothing is missing, `None` where nothing is known.
+fn expected(tally: &Tally, jobs: usize) -> Option<f64> {
+    if tally.missing == 0 {
+        return Some(0.0);
+    }
+    tally.expected_s.map(|seconds| seconds / jobs.min(tally.missing) as f64)
+}
+
+fn table(rows: &[(String, Tally)], jobs: usize) -> String {
+    let widest = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0).max(10);
+    let mut text =
+        format!("{:<widest$} {:>9} {:>9} {:>9}  expected\n", "experiment", "runs", "answered", "to run");
+    for (name, tally) in rows {
+        let expected = match expected(tally, jobs) {
+            _ if tally.missing == 0 => "nothing to run".to_owned(),
+            Some(seconds) => duration(seconds),
+            None => "unknown".to_owned(),
+        };
+        let [runs, cached, missing] = [tally.runs, tally.cached(), tally.missing].map(count);
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{name:<widest$} {runs:>9} {cached:>9} {missing:>9}  {expected}");
+    }
+    text
+}

@@ -1,0 +1,97 @@
+//! `run` and the common part of `reproduce`: plan, execute what is missing, write what is asked for.
+
+use crate::args::{ExecuteArgs, RunArgs};
+use crate::diagnostic::Failure;
+use crate::planning::Tally;
+use crate::session::{Ending, Session, check_writable, count, counted, trace_dir};
+use crate::{execution, experiments, output, planning, results};
+use sweep::{Access, ExecutionSummary, Experiment, Simulator, Store, StoreWriter, SweepEvent};
+
+/// Runs experiment files.
+///
+/// # Errors
+/// A malformed question, or what stops the whole sweep.
+pub fn run(session: &Session, args: &RunArgs) -> Result<Ending, Failure> {
+    let experiments = experiments::of_files(&args.experiments)?;
+    sweep_and_report(session, experiments, &args.execute)
+}
+
+/// Runs what the store does not answer, then writes tables, figures and the scorecard, and prints the latter.
+///
+/// # Errors
+/// As [`run`].
+pub fn sweep_and_report(
+    session: &Session,
+    experiments: Vec<Experiment>,
+    args: &ExecuteArgs,
+) -> Result<Ending, Failure> {
+    let traces = trace_dir(args.traces.traces.as_ref())?;
+    check_writable(&args.out, "--out")?;
+    check_writable(&args.store.store, "--store")?;
+    let mut store = Store::open(&args.store.store, Access::Write)?;
+    warn_all(session, &mut store);
+    let (mut plan, notice) = planning::plan(experiments, &store, &traces)?;
+    notice.iter().for_each(|notice| session.note(notice));
+    announce(session, &plan.tally);
+    let mut failed = 0;
+    if !plan.tasks.is_empty() {
+        let writer = StoreWriter::open(&args.store.store)
+            .map_err(|problem| Failure::question(crate::diagnostic::chain(&problem)))?;
+        let tasks = std::mem::take(&mut plan.tasks);
+        let simulator = Simulator::new(traces.clone());
+        let summary = execution::carry_out(session, args, tasks, &simulator, &writer, store.costs())?;
+        if let Some(ending) = cut_short(session, args, &summary) {
+            return Ok(ending);
+        }
+        failed = summary.failed;
+        store.refresh()?;
+        warn_all(session, &mut store);
+    }
+    report(session, args, &results::write(session, &plan, &store, &traces, &args.out)?)?;
+    Ok(if failed > 0 { Ending::SomeFailed } else { Ending::Done })
+}
+
+/// Says what there is to do.
+fn announce(session: &Session, tally: &Tally) {
+    let Tally { runs, missing, expected_s, .. } = *tally;
+    let cached = tally.cached();
+    session.event(&SweepEvent::Planned { runs, cached, missing, expected_s });
+    let runs = counted(runs, "run");
+    session.note(&match (cached, missing) {
+        (_, 0) => format!("all {runs} answered by the store; nothing to run"),
+        (0, _) => format!("{runs} to do"),
+        _ => format!("{} of {runs} answered by the store, {} to do", count(cached), count(missing)),
+    });
+}
+
+fn warn_all(session: &Session, store: &mut Store) {
+    store.take_warnings().iter().for_each(|warning| session.warn(warning));
+}
+
+/// How it ended, if runs were left: then the tables stay as they are, since parts of them would be mistaken for the whole.
+fn cut_short(session: &Session, args: &ExecuteArgs, summary: &ExecutionSummary) -> Option<Ending> {
+    if summary.left == 0 {
+        return None;
+    }
+    let done = counted(summary.ok, "run");
+    let left = count(summary.left);
+    let kept = format!("{done} kept in {}, {left} left", args.store.store.display());
+    if summary.interrupted {
+        session.note(&format!("interrupted: {kept}; run the same command again to go on"));
+        return Some(Ending::Interrupted);
+    }
+    session.note(&format!("stopped at the first failure: {kept}; no tables written"));
+    Some(Ending::SomeFailed)
+}
+
+/// Prints the scorecard and writes it too, and says where everything is.
+fn report(session: &Session, args: &ExecuteArgs, claims: &results::Claims) -> Result<(), Failure> {
+    if !claims.is_empty() {
+        results::write_text(&args.out.join("scorecard.md"), &claims.markdown()?)?;
+    }
+    session.note(&format!("results are in {}", args.out.display()));
+    match claims.is_empty() {
+        true => Ok(()),
+        false => output::data(&claims.terminal(session)?),
+    }
+}

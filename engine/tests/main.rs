@@ -1,0 +1,6 @@
+//! The whole program, from the outside.
+
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod cli;
+mod program;
