@@ -207,7 +207,7 @@ mod tests {
         ("allocator", "Contiguous(relax: 1)", &[]),
         ("relax", "1", &[("allocator", "Contiguous()")]),
         ("source", "Log(name: \"x\")", &[]),
-        ("jobs", "100", &[]),
+        ("n_jobs", "100", &[]),
         ("speedup", "0.25", &[]),
         ("scale_estimates", "false", &[]),
         ("load", "0.7", &[]),

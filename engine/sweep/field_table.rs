@@ -165,7 +165,7 @@ pub static FIELDS: &[Field] = &[
         get: |case| Some(canonical(&case.workload.source)),
     },
     Field {
-        name: "jobs",
+        name: "n_jobs",
         kind: FieldKind::Int,
         values: "a whole number, 1 or more; None",
         unit: "jobs",

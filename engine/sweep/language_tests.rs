@@ -30,7 +30,7 @@ const SOUND: &str = r#"(
     ],
     exclude: ["allocator = FirstFree and speedup > 0"],
     replications: 5,
-    scales: {"small": {"jobs": 10}},
+    scales: {"small": {"n_jobs": 10}},
     comparisons: [(id: "c", metrics: ["mean_wait_s"], baseline: {"policy": "Fcfs"})],
     claims: [
         (id: "P1", statement: "s", source: "t", predicates: [
@@ -198,10 +198,6 @@ fn zip_groups_are_checked() {
 fn duplicate_columns_are_refused() {
     let text = "\"policy\": [Fcfs, Easy()],\n        \"policy\": [Fcfs],";
     one(broken("\"policy\": [Fcfs, Easy()],", text), "x.ron:15:9: `policy` is set twice in this grid");
-    one(
-        broken("\"policy\": [Fcfs, Easy()],", "\"policy\": [Fcfs, Easy()],\n        \"jobs\": [10, 20],"),
-        "x.ron:15:9: duplicate column: every table already has a column `jobs`",
-    );
 }
 
 const EXCLUDE: &str = "\"allocator = FirstFree and speedup > 0\"";
@@ -269,7 +265,7 @@ fn scales_and_settings_are_checked() {
         "--scale:1:1: unknown scale `smal`; known: small (did you mean `small`?)",
     );
     one(problems(SOUND, &overrides(Some("paper"), &[])), "--scale:1:1: unknown scale `paper`; known: small");
-    let without = SOUND.replace("    scales: {\"small\": {\"jobs\": 10}},\n", "");
+    let without = SOUND.replace("    scales: {\"small\": {\"n_jobs\": 10}},\n", "");
     for scale in ["smoke", "paper", "full"] {
         assert_eq!(problems(&without, &overrides(Some(scale), &[])), Vec::<String>::new());
     }
@@ -277,9 +273,12 @@ fn scales_and_settings_are_checked() {
         problems(&without, &overrides(Some("huge"), &[])),
         "--scale:1:1: unknown scale `huge`; known: smoke, paper, full",
     );
-    one(broken("{\"jobs\": 10}", "{\"jobs\": 0}"), "x.ron:26:32: `jobs`: a workload needs at least one job");
     one(
-        broken("{\"jobs\": 10}", "{\"jbos\": 1}"),
+        broken("{\"n_jobs\": 10}", "{\"n_jobs\": 0}"),
+        "x.ron:26:34: `n_jobs`: a workload needs at least one job",
+    );
+    one(
+        broken("{\"n_jobs\": 10}", "{\"jbos\": 1}"),
         "x.ron:26:24: unknown axis `jbos`; this experiment has allocator, ",
     );
     one(

@@ -204,7 +204,7 @@ fn a_union_without_the_labelled_column_is_refused() {
 #[test]
 fn scales_and_hand_settings_replace_what_is_written() {
     let grid = "axes: {\"policy\": [Fcfs, Easy()], \"load\": [0.5, 0.6]}, replications: 4, \
-                scales: {\"one\": {\"jobs\": 7, \"replications\": 1, \"load\": [0.9]}, \"pin\": {\"policy\": Fcfs}}";
+                scales: {\"one\": {\"n_jobs\": 7, \"replications\": 1, \"load\": [0.9]}, \"pin\": {\"policy\": Fcfs}}";
     let one = with(grid, Some("one"), &[]);
     assert_eq!(points(&one), ["0.9 Fcfs", "0.9 Easy"]);
     assert_eq!((one.len(), one.scale.as_deref()), (2, Some("one")));
