@@ -69,7 +69,7 @@ impl Cluster {
     }
 
     /// Takes the nodes; false, and nothing done, where one of them is not free.
-    pub(crate) fn occupy(&mut self, placement: &Placement) -> bool {
+    pub fn occupy(&mut self, placement: &Placement) -> bool {
         if !self.free.contains_all(placement) {
             return false;
         }
@@ -82,7 +82,7 @@ impl Cluster {
     }
 
     /// Gives the nodes back; they must have been taken.
-    pub(crate) fn vacate(&mut self, placement: &Placement) {
+    pub fn vacate(&mut self, placement: &Placement) {
         self.free.insert(placement);
         self.free_count += placement.len();
         if let Some(blocks) = &mut self.blocks {
