@@ -52,7 +52,7 @@ pub fn plan(session: &Session, args: &PlanArgs) -> Result<Ending, Failure> {
     let traces = trace_dir(args.traces.traces.as_ref())?;
     let mut store = Store::open(&args.store.store, Access::Read)?;
     store.take_warnings().iter().for_each(|warning| session.warn(warning));
-    let mut planner = Planner::new(&store, &traces);
+    let mut planner = Planner::new(experiments.len(), &store, &traces);
     let mut tallies = Vec::new();
     for experiment in &experiments {
         tallies.push(planner.walk(experiment, |_, _| ())?);

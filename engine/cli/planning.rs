@@ -1,7 +1,8 @@
 //! What there is to run: the runs of some experiments, compared with the store.
 
 use crate::diagnostic::Failure;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::path::Path;
 use sweep::{ContentHash, Experiment, KeyMaker, PlannedRun, RunKey, Store, Task};
 use workload::{Mode, Source, TraceDir};
 
@@ -38,26 +39,18 @@ pub struct Planner<'a> {
     store: &'a Store,
     traces: &'a TraceDir,
     keys: KeyMaker<'a>,
-    /// Missing runs met so far: two experiments may share some.
-    missing: HashSet<RunKey>,
-    /// Logs that are not at hand.
-    absent: BTreeMap<String, usize>,
-    /// Content hashes of the logs and files used.
-    contents: BTreeMap<String, ContentHash>,
+    /// Missing runs met so far, where several experiments may share some; one has no run twice.
+    missing: Option<HashSet<RunKey>>,
+    /// Published logs met so far, and whether they are at hand.
+    logs: BTreeMap<String, bool>,
 }
 
 impl<'a> Planner<'a> {
-    /// A planner that compares with `store` and finds logs in `traces`.
-    pub fn new(store: &'a Store, traces: &'a TraceDir) -> Planner<'a> {
+    /// A planner for so many experiments that compares with `store` and finds logs in `traces`.
+    pub fn new(experiments: usize, store: &'a Store, traces: &'a TraceDir) -> Planner<'a> {
         let keys = KeyMaker::with_traces(traces);
-        Planner {
-            store,
-            traces,
-            keys,
-            missing: HashSet::new(),
-            absent: BTreeMap::new(),
-            contents: BTreeMap::new(),
-        }
+        let missing = (experiments > 1).then(HashSet::new);
+        Planner { store, traces, keys, missing, logs: BTreeMap::new() }
     }
 
     /// Shows every run that can be carried out to `visit`, with whether it is to be run, and counts them.
@@ -71,22 +64,18 @@ impl<'a> Planner<'a> {
     ) -> Result<Tally, Failure> {
         let mut tally = Tally::default();
         for PlannedRun { spec, .. } in experiment.runs() {
-            let source = &spec.case.workload.source;
-            if !sweep::available(source, self.traces) {
+            if !self.at_hand(&spec.case.workload.source) {
                 tally.skipped += 1;
-                *self.absent.entry(source.to_string()).or_default() += 1;
                 continue;
             }
-            let name = recorded(source);
             let task = self.keys.task(spec)?;
-            if let (Some(name), Some(content)) = (name, task.content) {
-                self.contents.insert(name, content);
-            }
             tally.runs += 1;
-            let missing = !self.store.answers(&task.key) && self.missing.insert(task.key);
+            let new = |missing: &mut HashSet<RunKey>| missing.insert(task.key);
+            let missing = !self.store.answers(&task.key) && self.missing.as_mut().is_none_or(new);
             if missing {
                 tally.missing += 1;
-                let expected = self.store.costs().expected_s(&task.spec)?;
+                let known = !self.store.is_empty();
+                let expected = if known { self.store.costs().expected_s(&task.spec)? } else { None };
                 tally.expected_s = [tally.expected_s, expected].into_iter().flatten().reduce(|a, b| a + b);
             }
             visit(task, missing);
@@ -94,17 +83,28 @@ impl<'a> Planner<'a> {
         Ok(tally)
     }
 
-    /// Content hashes of the logs and files met so far, by name.
-    pub fn contents(&self) -> &BTreeMap<String, ContentHash> {
-        &self.contents
+    /// Whether the jobs of a source can be had; a log is looked for once.
+    fn at_hand(&mut self, source: &Source) -> bool {
+        let Some(name) = published(source) else { return sweep::available(source, self.traces) };
+        if let Some(known) = self.logs.get(name) {
+            return *known;
+        }
+        let found = sweep::available(source, self.traces);
+        self.logs.insert(name.to_owned(), found);
+        found
+    }
+
+    /// The published logs that were met and are not at hand.
+    fn absent(&self) -> BTreeSet<String> {
+        self.logs.iter().filter(|(_, found)| !**found).map(|(name, _)| name.clone()).collect()
     }
 
     /// A line that says which logs are not at hand and how to get them; `None` where none is missing.
     pub fn notice(&self) -> Option<String> {
-        if self.absent.is_empty() {
+        let names: Vec<String> = self.absent().into_iter().collect();
+        if names.is_empty() {
             return None;
         }
-        let names: Vec<&str> = self.absent.keys().map(String::as_str).collect();
         let fetch = format!("`backsweep trace fetch {}`", names.join(" "));
         let names = names.join(", ");
         Some(match self.traces.path() {
@@ -118,12 +118,20 @@ impl<'a> Planner<'a> {
     }
 }
 
+/// The name of a published log that is to be run itself.
+fn published(source: &Source) -> Option<&str> {
+    match source {
+        Source::Log { name, mode: Mode::Trace } => Some(name),
+        _ => None,
+    }
+}
+
 /// The name of recorded jobs; of a file without its folder, which decides no result.
 fn recorded(source: &Source) -> Option<String> {
     match source {
         Source::Log { name, mode: Mode::Trace } => Some(name.clone()),
         Source::File { path } => {
-            Some(std::path::Path::new(path).file_name().unwrap_or_default().to_string_lossy().into_owned())
+            Some(Path::new(path).file_name().unwrap_or_default().to_string_lossy().into_owned())
         }
         Source::Log { mode: Mode::Twin, .. } | Source::LublinFeitelson { .. } => None,
     }
@@ -137,8 +145,8 @@ pub struct Plan {
     pub tasks: Vec<Task>,
     /// Over all experiments.
     pub tally: Tally,
-    /// Content hashes of the logs and files used, by name.
-    pub contents: BTreeMap<String, ContentHash>,
+    /// Published logs that are not at hand; their runs are left out.
+    pub absent: BTreeSet<String>,
 }
 
 /// An experiment with its runs.
@@ -147,14 +155,20 @@ pub struct Planned {
     pub experiment: Experiment,
     /// The keys of its runs, in their order, without those whose log is not at hand.
     pub keys: Vec<RunKey>,
+    /// Content hashes of the logs and files used, by name; two files may have the same.
+    pub contents: BTreeMap<String, BTreeSet<ContentHash>>,
 }
 
 impl Planned {
-    /// The runs with their keys.
-    pub fn runs<'a>(&'a self, traces: &'a TraceDir) -> impl Iterator<Item = (PlannedRun, RunKey)> + 'a {
-        let runs =
-            self.experiment.runs().filter(|run| sweep::available(&run.spec.case.workload.source, traces));
-        runs.zip(self.keys.iter().copied())
+    /// The runs with their keys, without those of the logs that were absent.
+    pub fn runs<'a>(
+        &'a self,
+        absent: &'a BTreeSet<String>,
+    ) -> impl Iterator<Item = (PlannedRun, RunKey)> + 'a {
+        let left_out = |run: &PlannedRun| {
+            published(&run.spec.case.workload.source).is_some_and(|name| absent.contains(name))
+        };
+        self.experiment.runs().filter(move |run| !left_out(run)).zip(self.keys.iter().copied())
     }
 }
 
@@ -167,19 +181,22 @@ pub fn plan(
     store: &Store,
     traces: &TraceDir,
 ) -> Result<(Plan, Option<String>), Failure> {
-    let mut planner = Planner::new(store, traces);
+    let mut planner = Planner::new(experiments.len(), store, traces);
     let (mut planned, mut tasks, mut total) = (Vec::new(), Vec::new(), Tally::default());
     for experiment in experiments {
-        let mut keys = Vec::new();
+        let (mut keys, mut contents) = (Vec::new(), BTreeMap::<String, BTreeSet<ContentHash>>::new());
         let tally = planner.walk(&experiment, |task, missing| {
             keys.push(task.key);
+            if let (Some(name), Some(content)) = (recorded(&task.spec.case.workload.source), task.content) {
+                contents.entry(name).or_default().insert(content);
+            }
             if missing {
                 tasks.push(task);
             }
         })?;
         total.add(&tally);
         if !keys.is_empty() {
-            planned.push(Planned { experiment, keys });
+            planned.push(Planned { experiment, keys, contents });
         }
     }
     let notice = planner.notice();
@@ -187,6 +204,21 @@ pub fn plan(
         let failure = Failure::question("there is nothing to run");
         return Err(notice.into_iter().fold(failure, |failure, notice| failure.hint(notice)));
     }
-    let contents = planner.contents().clone();
-    Ok((Plan { experiments: planned, tasks, tally: total, contents }, notice))
+    let absent = planner.absent();
+    Ok((Plan { experiments: planned, tasks, tally: total, absent }, notice))
+}
+
+/// Reads every log file that is to be run once, so that a malformed one is found before the first run.
+///
+/// # Errors
+/// Where one is no log.
+pub fn check_files(tasks: &[Task]) -> Result<(), Failure> {
+    let file = |task: &Task| match &task.spec.case.workload.source {
+        Source::File { path } => Some(path.clone()),
+        _ => None,
+    };
+    for path in tasks.iter().filter_map(file).collect::<BTreeSet<String>>() {
+        workload::swf::visit(Path::new(&path), |_| ())?;
+    }
+    Ok(())
 }

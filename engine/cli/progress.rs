@@ -3,8 +3,9 @@
 use crate::args::ProgressHow;
 use crate::output;
 use crate::session::{Session, count, duration};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use sweep::SweepEvent;
@@ -38,10 +39,9 @@ impl<'a> Progress<'a> {
             }
             _ => ProgressBar::hidden(),
         };
-        let template =
-            "{elapsed_precise} {wide_bar} {human_pos}/{human_len} runs, {per_sec}, {eta} left{msg}";
+        let template = "{elapsed_precise} {wide_bar} {human_pos}/{human_len} runs, {rate}, {eta} left{msg}";
         if let Ok(style) = ProgressStyle::with_template(template) {
-            bar.set_style(style);
+            bar.set_style(style.with_key("rate", rate));
         }
         if session.progress == ProgressHow::Bar {
             bar.enable_steady_tick(Duration::from_millis(250));
@@ -97,6 +97,15 @@ impl<'a> Progress<'a> {
         // Counters are never half changed.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Runs per second, or seconds per run where they are long.
+fn rate(state: &ProgressState, out: &mut dyn fmt::Write) {
+    // Writing to a line of the terminal has nowhere to report to.
+    let _ = match state.per_sec() {
+        rate if rate > 0.0 && rate < 1.0 => write!(out, "{:.1} s/run", 1.0 / rate),
+        rate => write!(out, "{rate:.1} runs/s"),
+    };
 }
 
 impl State {

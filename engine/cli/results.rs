@@ -7,9 +7,8 @@ use report::ReportError;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
-use sweep::{ResultHead, Store};
+use sweep::{ContentHash, ResultHead, Store};
 use table::{Frame, PendingFile, Table};
-use workload::TraceDir;
 
 /// Claims of some experiments with what their scorecard needs.
 #[derive(Debug, Default)]
@@ -22,16 +21,10 @@ pub struct Claims {
 ///
 /// # Errors
 /// Where a table cannot be computed or a file not be written; each file appears whole or not at all.
-pub fn write(
-    session: &Session,
-    plan: &Plan,
-    store: &Store,
-    traces: &TraceDir,
-    out: &Path,
-) -> Result<Claims, Failure> {
+pub fn write(session: &Session, plan: &Plan, store: &Store, out: &Path) -> Result<Claims, Failure> {
     let mut claims = Claims::default();
     for planned in &plan.experiments {
-        let frame = write_one(session, plan, planned, store, traces, out)?;
+        let frame = write_one(session, plan, planned, store, out)?;
         if !planned.experiment.claims.is_empty() {
             claims.frames.push(frame);
         }
@@ -45,13 +38,12 @@ fn write_one(
     plan: &Plan,
     planned: &Planned,
     store: &Store,
-    traces: &TraceDir,
     out: &Path,
 ) -> Result<Frame, Failure> {
     let experiment = &planned.experiment;
     let columns = experiment.columns();
     let head = ResultHead { study: &experiment.study, experiment: &experiment.name, columns: &columns };
-    let results = sweep::collect(head, planned.runs(traces), store)?;
+    let results = sweep::collect(head, planned.runs(&plan.absent), store)?;
     if results.missing > 0 {
         return Err(Failure::work(format!(
             "the store has lost {} results of {}/{}",
@@ -59,7 +51,7 @@ fn write_one(
         ))
         .hint("run the same command again"));
     }
-    let metadata = metadata(plan, planned);
+    let metadata = metadata(planned);
     let tables = sweep::tables(results, &columns, &experiment.comparisons, &metadata)?;
     let axes: Vec<String> = columns.into_iter().map(|column| column.name).collect();
     let mut claims =
@@ -74,16 +66,19 @@ fn write_one(
 }
 
 /// What decided the tables and is no column of theirs.
-fn metadata(plan: &Plan, planned: &Planned) -> BTreeMap<String, String> {
+fn metadata(planned: &Planned) -> BTreeMap<String, String> {
     let experiment = &planned.experiment;
     let mut metadata =
         BTreeMap::from([("experiment_hash".to_owned(), format!("blake3:{}", experiment.text_hash))]);
     if let Some(scale) = &experiment.scale {
         metadata.insert("scale".to_owned(), scale.clone());
     }
-    for (name, content) in &plan.contents {
-        let hash: String = content.iter().map(|byte| format!("{byte:02x}")).collect();
-        metadata.insert(format!("workload:{name}"), format!("blake3:{hash}"));
+    for (name, contents) in &planned.contents {
+        let hash =
+            |content: &ContentHash| content.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+        let hashes: Vec<String> =
+            contents.iter().map(|content| format!("blake3:{}", hash(content))).collect();
+        metadata.insert(format!("workload:{name}"), hashes.join(" "));
     }
     metadata
 }

@@ -35,10 +35,11 @@ pub fn sweep_and_report(
     announce(session, &plan.tally);
     let mut failed = 0;
     if !plan.tasks.is_empty() {
+        planning::check_files(&plan.tasks)?;
         let writer = StoreWriter::open(&args.store.store)
             .map_err(|problem| Failure::question(crate::diagnostic::chain(&problem)))?;
         let tasks = std::mem::take(&mut plan.tasks);
-        let simulator = Simulator::new(traces.clone());
+        let simulator = Simulator::new(traces);
         let summary = execution::carry_out(session, args, tasks, &simulator, &writer, store.costs())?;
         if let Some(ending) = cut_short(session, args, &summary) {
             return Ok(ending);
@@ -47,7 +48,7 @@ pub fn sweep_and_report(
         store.refresh()?;
         warn_all(session, &mut store);
     }
-    report(session, args, &results::write(session, &plan, &store, &traces, &args.out)?)?;
+    report(session, args, &results::write(session, &plan, &store, &args.out)?)?;
     Ok(if failed > 0 { Ending::SomeFailed } else { Ending::Done })
 }
 

@@ -47,6 +47,17 @@ fn fields_that_are_no_numbers() {
 }
 
 #[test]
+fn a_malformed_log_of_an_experiment_is_found_before_the_first_run() {
+    let folder = Folder::new();
+    let source = r#"source: File(path: "log.swf"), jobs: Some(200)"#;
+    folder.write("e.ron", EXPERIMENT.replace("source: LublinFeitelson(), jobs: Some(200)", source));
+    folder.call("run e.ron").refused(&["log.swf", "No such file"]);
+    folder.write("log.swf", format!("{RECORD}1 2 3\n"));
+    folder.call("run e.ron").refused(&["`log.swf`", "line 2", "3 fields, expected 18"]);
+    assert_eq!(folder.names(), ["e.ron", "log.swf"]);
+}
+
+#[test]
 fn windows_line_ends_are_fine() {
     let folder = Folder::new();
     folder.write("log.swf", LOG.replace('\n', "\r\n"));

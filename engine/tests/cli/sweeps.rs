@@ -3,9 +3,8 @@
 use super::EXPERIMENT;
 use crate::program::{Answer, Folder};
 use serde_json::Value;
-use std::io::Read;
+use std::io::{BufRead, BufReader, Read};
 use std::process::Stdio;
-use std::time::Duration;
 use table::Frame;
 
 fn folder() -> Folder {
@@ -188,14 +187,13 @@ fn an_interrupted_sweep_can_be_resumed() {
     folder.write("e.ron", experiment);
     let line = "run e.ron --jobs 1 --progress json";
     let mut child = folder.command(line).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // The handlers stand before the first event is told.
-    let mut err = child.stderr.take().unwrap();
-    let mut begin = [0; 40];
-    err.read_exact(&mut begin).unwrap();
-    std::thread::sleep(Duration::from_millis(300));
+    let mut err = BufReader::new(child.stderr.take().unwrap());
+    let mut text = String::new();
+    while !text.contains("run_finished") {
+        assert!(err.read_line(&mut text).unwrap() > 0, "{text}");
+    }
     let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(kill.success());
-    let mut text = String::new();
     err.read_to_string(&mut text).unwrap();
     let output = child.wait_with_output().unwrap();
     let answer = Answer::of(&output);
