@@ -12,7 +12,8 @@ use sim::policy::{EarlyEnd, Order, Overrun, Policy, Reservations};
 use sim::{Job, PolicySpec, Setup, Time};
 use std::hint::black_box;
 
-const EASY: PolicySpec = PolicySpec::Easy { overrun: Overrun::KillBackfilled };
+const EASY: PolicySpec =
+    PolicySpec::Easy { overrun: Overrun::KillBackfilled, shadow: sim::policy::Shadow::Placement };
 const CONSERVATIVE: PolicySpec = PolicySpec::Conservative { early_end: EarlyEnd::Compress };
 const REPLAN: PolicySpec = PolicySpec::Conservative { early_end: EarlyEnd::Replan };
 

@@ -201,6 +201,7 @@ mod tests {
         ("nodes", "16", &[]),
         ("policy", "Easy", &[]),
         ("overrun", "Extend", &[("policy", "Easy()")]),
+        ("shadow", "Count", &[("policy", "Easy()")]),
         ("early_end", "Replan", &[("policy", "Conservative()")]),
         ("order", "ShortestFirst", &[("policy", "Priority(order: Arrival, reservations: All)")]),
         ("reservations", "AtMost(3)", &[("policy", "Priority(order: Arrival, reservations: All)")]),

@@ -3,7 +3,7 @@
 use crate::check;
 use crate::field::{Field, FieldKind, Lack, canonical, value};
 use crate::run_spec::Case;
-use sim::policy::{EarlyEnd, Order, Overrun, Reservations};
+use sim::policy::{EarlyEnd, Order, Overrun, Reservations, Shadow};
 use sim::{AllocatorSpec, MachineSpec, PolicySpec};
 use workload::{Load, LoadBy};
 
@@ -66,7 +66,22 @@ pub static FIELDS: &[Field] = &[
         shapes: true,
         parse: |text| value(text, check::anything, set_overrun),
         get: |case| match &case.policy {
-            PolicySpec::Easy { overrun } => Some(canonical(overrun)),
+            PolicySpec::Easy { overrun, .. } => Some(canonical(overrun)),
+            _ => None,
+        },
+    },
+    Field {
+        name: "shadow",
+        kind: FieldKind::Text,
+        values: "Placement or Count",
+        unit: "",
+        default: "Placement",
+        doc: "What the head's reservation waits for (assumption: Pascual 2008, III is silent); of Easy.",
+        stage: 1,
+        shapes: true,
+        parse: |text| value(text, check::anything, set_shadow),
+        get: |case| match &case.policy {
+            PolicySpec::Easy { shadow, .. } => Some(canonical(shadow)),
             _ => None,
         },
     },
@@ -404,7 +419,15 @@ fn set_nodes(case: &mut Case, new: u32) -> Result<(), Lack> {
 
 fn set_overrun(case: &mut Case, new: Overrun) -> Result<(), Lack> {
     match &mut case.policy {
-        PolicySpec::Easy { overrun } => *overrun = new,
+        PolicySpec::Easy { overrun, .. } => *overrun = new,
+        other => return Err(Lack::of("policy", other)),
+    }
+    Ok(())
+}
+
+fn set_shadow(case: &mut Case, new: Shadow) -> Result<(), Lack> {
+    match &mut case.policy {
+        PolicySpec::Easy { shadow, .. } => *shadow = new,
         other => return Err(Lack::of("policy", other)),
     }
     Ok(())

@@ -110,7 +110,10 @@ mod tests {
     fn a_case_depends_on_its_policy_allocator_and_source() {
         let case = crate::test_case::case();
         let base = Fingerprint::of(&case);
-        let easy = Case { policy: PolicySpec::Easy { overrun: Default::default() }, ..case.clone() };
+        let easy = Case {
+            policy: PolicySpec::Easy { overrun: Default::default(), shadow: sim::policy::Shadow::Placement },
+            ..case.clone()
+        };
         let longer = Case { passes: sim::Passes::PerEvent, ..case.clone() };
         assert_ne!(base, Fingerprint::of(&easy));
         assert_eq!(base, Fingerprint::of(&longer));

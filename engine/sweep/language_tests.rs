@@ -89,7 +89,7 @@ fn unknown_names_are_answered_with_the_known_ones() {
     );
     one(
         broken("Easy()", "Easy(over: 1)"),
-        "x.ron:14:31: `policy`: unknown field `over` in Easy; known: overrun",
+        "x.ron:14:31: `policy`: unknown field `over` in Easy; known: overrun, shadow",
     );
     one(
         broken("replications: 5", "replication: 5"),

@@ -135,7 +135,13 @@ fn parts_survive_their_whole() {
         "axes: {\"overrun\": [Extend], \"policy\": [Easy()], \"load_by\": [RunTimes], \"load\": [0.5, 0.6]}",
     );
     for run in grid.runs() {
-        assert_eq!(run.spec.case.policy, sim::PolicySpec::Easy { overrun: sim::policy::Overrun::Extend });
+        assert_eq!(
+            run.spec.case.policy,
+            sim::PolicySpec::Easy {
+                overrun: sim::policy::Overrun::Extend,
+                shadow: sim::policy::Shadow::Placement
+            }
+        );
         assert_eq!(run.spec.case.workload.load.map(|load| load.by), Some(workload::LoadBy::RunTimes));
     }
 }

@@ -204,6 +204,7 @@ fn plain_name(name: &str) -> &str {
         "AllocatorSpec" => "allocator",
         "MeasureSpec" => "measure",
         "Overrun" => "overrun",
+        "Shadow" => "shadow",
         "EarlyEnd" => "early_end",
         "Order" => "order",
         "Reservations" => "reservations",

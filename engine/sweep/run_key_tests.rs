@@ -3,7 +3,7 @@
 use super::*;
 use crate::test_case::case;
 use proptest::prelude::*;
-use sim::policy::{EarlyEnd, Order, Overrun, Reservations};
+use sim::policy::{EarlyEnd, Order, Overrun, Reservations, Shadow};
 use sim::{AllocatorSpec, EstimateSource, MachineSpec, MeasureSpec, Passes, PolicySpec};
 use workload::{Load, LoadBy, Rules, Variant};
 
@@ -105,7 +105,8 @@ fn any_case() -> impl Strategy<Value = Case> {
     let policy = prop_oneof![
         Just(PolicySpec::Fcfs),
         any::<bool>().prop_map(|kill| PolicySpec::Easy {
-            overrun: if kill { Overrun::KillBackfilled } else { Overrun::Extend }
+            overrun: if kill { Overrun::KillBackfilled } else { Overrun::Extend },
+            shadow: if kill { Shadow::Placement } else { Shadow::Count },
         }),
         Just(PolicySpec::Conservative { early_end: EarlyEnd::Replan }),
         (0u32..3).prop_map(|n| PolicySpec::Priority {

@@ -37,7 +37,10 @@ pub fn assignment(text: &str) -> Result<(String, String), String> {
 pub fn policy(text: &str) -> Result<PolicySpec, String> {
     match text {
         "fcfs" => Ok(PolicySpec::Fcfs),
-        "easy" => Ok(PolicySpec::Easy { overrun: sim::policy::Overrun::default() }),
+        "easy" => Ok(PolicySpec::Easy {
+            overrun: sim::policy::Overrun::default(),
+            shadow: sim::policy::Shadow::Placement,
+        }),
         "conservative" => Ok(PolicySpec::Conservative { early_end: sim::policy::EarlyEnd::default() }),
         _ => ron::from_str(text).map_err(|problem| {
             let written = PolicySpec::NAMES.join(", ");
@@ -132,7 +135,10 @@ mod tests {
     #[test]
     fn policies_have_short_names_and_long_forms() {
         assert_eq!(policy("fcfs").unwrap(), PolicySpec::Fcfs);
-        assert_eq!(policy("Easy(overrun: Extend)").unwrap(), PolicySpec::Easy { overrun: Overrun::Extend });
+        assert_eq!(
+            policy("Easy(overrun: Extend)").unwrap(),
+            PolicySpec::Easy { overrun: Overrun::Extend, shadow: sim::policy::Shadow::Placement }
+        );
         let problem = policy("esay").unwrap_err();
         assert!(problem.contains("known: fcfs, easy, conservative"), "{problem}");
     }

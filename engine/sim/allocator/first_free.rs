@@ -7,7 +7,7 @@
 //! Ties: none; node order is total.
 //! Cost: one step per 64 nodes for a placement, constant for the room, one step per release for a reservation.
 
-use super::{Allocator, Release, Reservation, Room, Spare};
+use super::{Allocator, Release, Reservation, Room, reserve_count};
 use crate::cluster::Cluster;
 use crate::cluster::node_set::{Placement, lowest_bits};
 
@@ -55,18 +55,7 @@ impl Allocator for FirstFree {
         cluster: &Cluster,
         releases: &mut dyn Iterator<Item = Release<'_>>,
     ) -> Option<Reservation> {
-        let mut free = cluster.free_count();
-        let mut reached = None;
-        for release in releases {
-            if reached.is_some_and(|at| release.at > at) {
-                break;
-            }
-            free += release.nodes.len();
-            if free >= size {
-                reached = Some(release.at);
-            }
-        }
-        reached.map(|at| Reservation { at, spare: Spare::Count(free - size) })
+        reserve_count(size, cluster.free_count(), releases)
     }
 
     fn counts_only(&self) -> bool {

@@ -66,6 +66,25 @@ pub enum Spare {
     AllBut(Placement),
 }
 
+/// The reservation for `size` of interchangeable nodes, of which `free` are free now and fewer than `size`; `None`: never.
+pub fn reserve_count(
+    size: u32,
+    mut free: u32,
+    releases: &mut dyn Iterator<Item = Release<'_>>,
+) -> Option<Reservation> {
+    let mut reached = None;
+    for release in releases {
+        if reached.is_some_and(|at| release.at > at) {
+            break;
+        }
+        free += release.nodes.len();
+        if free >= size {
+            reached = Some(release.at);
+        }
+    }
+    reached.map(|at| Reservation { at, spare: Spare::Count(free - size) })
+}
+
 /// An allocator as an experiment writes it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

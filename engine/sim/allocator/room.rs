@@ -21,6 +21,11 @@ impl Room {
         self.classes.push((top, largest));
     }
 
+    /// The same, without the sizes above `limit`.
+    pub fn capped(&self, limit: u32) -> Room {
+        Room { classes: self.classes.iter().map(|&(top, largest)| (top, largest.min(limit))).collect() }
+    }
+
     /// Whether a job of `size` would be placed.
     pub fn fits(&self, size: u32) -> bool {
         self.classes.iter().find(|(top, _)| size <= *top).is_some_and(|(_, largest)| size <= *largest)
@@ -71,6 +76,7 @@ mod tests {
         assert_eq!(room.largest_between(3, 4), 0);
         assert_eq!(room.largest_between(3, 5), 5);
         assert_eq!(room.largest_between(1, 64), 6);
+        assert_eq!([2, 5, 6].map(|s| room.capped(5).fits(s)), [true, true, false]);
         assert!(!room.is_empty());
         assert!(Room::up_to(0).is_empty());
         for low in 1..20 {

@@ -6,19 +6,20 @@
 //! leave the reservation untouched: with interchangeable nodes they need no more than the remaining extra nodes, which they
 //! then use up; else they avoid the reserved nodes.
 //! Source: Pascual & Miguel-Alonso 2008, §III "Backfilling"; Mu'alem & Feitelson, IEEE TPDS 12(6), 2001 (extra nodes).
-//! Parameters: `overrun`, see [`Overrun`](super::Overrun).
+//! Parameters: `overrun`, see [`Overrun`](super::Overrun); `shadow`, see [`Shadow`](super::Shadow).
 //! Differs: none known where estimates are upper bounds. A job that is due but runs is expected to end one tick from
 //! now. `KillBackfilled`: when the head still waits at an instant at which late backfilled jobs hold what it needs, they are killed,
 //! latest start first (ties: later arrival first), as many as it takes, and none if all of them would not suffice; the paper says only
-//! that "some running, advanced jobs must be killed". Their nodes need not be the reserved ones.
+//! that "some running, advanced jobs must be killed". Their nodes need not be the reserved ones. With `shadow: Count` the reservation
+//! is due as soon as enough nodes are free, wherever they are, and any backfilled job may be killed for it, late or not.
 //! Ties: none; the arrival order is total.
 //! Cost per pass: O(log n) per started job and for finding that there is no further one, for n waiting jobs; one step per running job
 //! for a new reservation, which is kept over passes that only bring submissions.
 
 use super::queue_index::{QueueIndex, Wanted};
 use super::releases::Releases;
-use super::{Overrun, Policy};
-use crate::allocator::{Reservation, Room, Spare};
+use super::{Overrun, Policy, Shadow};
+use crate::allocator::{Reservation, Spare, reserve_count};
 use crate::cluster::node_set::Placement;
 use crate::job::JobSlot;
 use crate::kernel::Pass;
@@ -27,6 +28,7 @@ use crate::time::Time;
 /// The policy; see the module.
 pub struct Easy {
     overrun: Overrun,
+    shadow: Shadow,
     queue: QueueIndex,
     releases: Releases,
     /// The head's reservation, while nothing has happened that could change it.
@@ -35,8 +37,14 @@ pub struct Easy {
 
 impl Easy {
     /// For a machine of so many nodes.
-    pub fn new(overrun: Overrun, nodes: u32) -> Easy {
-        Easy { overrun, queue: QueueIndex::new(nodes), releases: Releases::default(), reservation: None }
+    pub fn new(overrun: Overrun, shadow: Shadow, nodes: u32) -> Easy {
+        Easy {
+            overrun,
+            shadow,
+            queue: QueueIndex::new(nodes),
+            releases: Releases::default(),
+            reservation: None,
+        }
     }
 
     fn absorb(&mut self, pass: &Pass<'_>) {
@@ -70,12 +78,25 @@ impl Easy {
         None
     }
 
-    /// Kills late backfilled jobs until the head fits; nobody if that would not do. Whether the head fits now.
-    fn kill_for(&mut self, pass: &mut Pass<'_>, head: JobSlot) -> bool {
+    /// The backfilled jobs that may be killed for the head, latest start first.
+    fn victims(&self, pass: &Pass<'_>, size: u32) -> Vec<JobSlot> {
+        if self.overrun == Overrun::Extend {
+            return Vec::new();
+        }
+        // By count, a reservation is due as soon as enough nodes are free, and all who advanced are in its way.
+        let due = self.shadow == Shadow::Count && pass.cluster().free_count() >= size;
+        let in_the_way: Vec<JobSlot> =
+            if due { pass.running().collect() } else { self.releases.late().to_vec() };
         let mut victims: Vec<JobSlot> =
-            self.releases.late().iter().copied().filter(|job| pass.is_backfilled(*job)).collect();
+            in_the_way.into_iter().filter(|job| pass.is_backfilled(*job)).collect();
         victims.sort_by_key(|job| std::cmp::Reverse((pass.started_at(*job), pass.request(*job).arrival)));
+        victims
+    }
+
+    /// Kills backfilled jobs until the head fits; nobody if that would not do. Whether the head fits now.
+    fn kill_for(&mut self, pass: &mut Pass<'_>, head: JobSlot) -> bool {
         let size = pass.request(head).size;
+        let victims = self.victims(pass, size);
         let mut free = pass.cluster().free().clone();
         let enough = victims.iter().position(|victim| {
             free.insert(pass.placement(*victim));
@@ -87,6 +108,20 @@ impl Easy {
             pass.kill(victim);
         }
         true
+    }
+
+    /// When the head, which does not fit now, is promised a start.
+    fn reserve(&self, pass: &Pass<'_>, size: u32) -> Option<Reservation> {
+        let free = pass.cluster().free_count();
+        let mut releases = self.releases.upcoming(pass);
+        match self.shadow {
+            Shadow::Placement => pass.allocator().reserve(size, pass.cluster(), &mut releases),
+            // Enough nodes are free already, only not in one place.
+            Shadow::Count if free >= size => {
+                Some(Reservation { at: pass.now(), spare: Spare::Count(free - size) })
+            }
+            Shadow::Count => reserve_count(size, free, &mut releases),
+        }
     }
 
     fn backfill(&mut self, pass: &mut Pass<'_>, from: usize, at: Time, spare: &mut Spare) {
@@ -120,7 +155,7 @@ fn wanted(pass: &Pass<'_>, at: Time, spare: &Spare) -> Option<Wanted> {
     }
     let room = allocator.room(cluster, &Placement::empty());
     let spare = match spare {
-        Spare::Count(extra) => Room::up_to(cluster.free_count().min(*extra)),
+        Spare::Count(extra) => room.capped(*extra),
         Spare::AllBut(reserved) => allocator.room(cluster, reserved),
     };
     Some(Wanted { room, window: at - pass.now(), spare })
@@ -143,17 +178,14 @@ impl Policy for Easy {
             return;
         }
         let Some(mut head) = self.start_in_order(pass) else { return };
-        while self.overrun == Overrun::KillBackfilled
-            && !self.releases.late().is_empty()
-            && self.kill_for(pass, head)
-        {
+        while self.kill_for(pass, head) {
             match self.start_in_order(pass) {
                 Some(next) => head = next,
                 None => return,
             }
         }
         let size = pass.request(head).size;
-        let reservation = pass.allocator().reserve(size, pass.cluster(), &mut self.releases.upcoming(pass));
+        let reservation = self.reserve(pass, size);
         if let Some(mut reservation) = reservation {
             let from = self.queue.position(head) + 1;
             self.backfill(pass, from, reservation.at, &mut reservation.spare);

@@ -30,6 +30,9 @@ pub enum PolicySpec {
         /// What happens to backfilled jobs that hold reserved nodes beyond their estimates.
         #[serde(default)]
         overrun: Overrun,
+        /// When the head's reservation lies, where the allocator cannot use every free node.
+        #[serde(default, skip_serializing_if = "Shadow::is_default")]
+        shadow: Shadow,
     },
     /// Conservative backfilling: every job has a reservation, in arrival order.
     Conservative {
@@ -59,7 +62,7 @@ impl PolicySpec {
         let allocator = setup.allocator.build(&setup.machine)?;
         match self {
             PolicySpec::Fcfs => Ok(Box::new(fcfs::Fcfs)),
-            PolicySpec::Easy { overrun } => Ok(Box::new(easy::Easy::new(*overrun, nodes))),
+            &PolicySpec::Easy { overrun, shadow } => Ok(Box::new(easy::Easy::new(overrun, shadow, nodes))),
             &PolicySpec::Conservative { early_end } => {
                 Ok(planning::conservative(early_end, nodes, allocator.as_ref()))
             }
@@ -80,6 +83,24 @@ pub enum Overrun {
     KillBackfilled,
     /// They run on, and the reservation slips.
     Extend,
+}
+
+/// What the head's reservation waits for. The two are the same where nodes are interchangeable. Source: Pascual & Miguel-Alonso 2008,
+/// §III "Backfilling" says only that it follows from the estimated ends of the running jobs; *assumption*: `Placement`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Shadow {
+    /// Until the allocator can place the head.
+    #[default]
+    Placement,
+    /// Until as many nodes are free as the head asks for, wherever they are. If it has no placement then, backfilled jobs are
+    /// killed for it, late or not, as [`Overrun`] says; or it waits on, and only jobs are backfilled that leave it enough nodes.
+    Count,
+}
+
+impl Shadow {
+    fn is_default(&self) -> bool {
+        *self == Shadow::Placement
+    }
 }
 
 /// What conservative backfilling does with its reservations when a job ends before its estimate.

@@ -94,7 +94,8 @@ mod tests {
             task.spec.case.policy = policy;
             task
         };
-        let easy = || PolicySpec::Easy { overrun: Default::default() };
+        let easy =
+            || PolicySpec::Easy { overrun: Default::default(), shadow: sim::policy::Shadow::Placement };
         let tasks = [
             of(8, 10, PolicySpec::Fcfs, 0.0),
             of(16, 900, PolicySpec::Fcfs, 0.0),

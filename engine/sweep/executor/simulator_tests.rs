@@ -71,7 +71,11 @@ fn real_runs_have_the_same_outcome_on_any_number_of_threads() {
     let tasks: Vec<Task> = specs()
         .into_iter()
         .flat_map(|spec| {
-            [PolicySpec::Fcfs, PolicySpec::Easy { overrun: Default::default() }].map(|p| (spec.clone(), p))
+            [
+                PolicySpec::Fcfs,
+                PolicySpec::Easy { overrun: Default::default(), shadow: sim::policy::Shadow::Placement },
+            ]
+            .map(|p| (spec.clone(), p))
         })
         .map(|(mut spec, policy)| {
             spec.case.policy = policy;
