@@ -20,7 +20,8 @@
 //!   full machine. Both facts are in the twin: the demand passes a gate of the nodes in service, and a flurry of the
 //!   same dimensions (rounded) is added.
 //!
-//! Mean waits were compared afterwards and not fitted. Over five seeds, under FCFS and EASY on the whole machine, they are
+//! Waits were looked at between refits to find which workload statistic was missing, and each one that was added was then fitted
+//! to the log's; no parameter was fitted to a wait. Over five seeds, under FCFS and EASY on the whole machine, they are
 //! 1.3 to 2.5 and 0.9 to 1.7 times the log's for HPC2N, 0.3 to 0.9 and 0.5 to 1.6 times for LLNL Thunder (where all waits
 //! come from the flurry), and 1.3 to 4.8 and 1.2 to 1.4 times for SDSC Blue, whose load is about what FCFS can carry at all.
 //!
