@@ -3,4 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod cli;
+#[cfg(unix)]
+mod crash;
+mod determinism;
+mod golden;
 mod program;

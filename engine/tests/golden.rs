@@ -1,0 +1,172 @@
+//! Pinned results: a change of any of them must be meant, and be explained where it is made.
+//!
+//! Numbers are written with all their digits, because a run is the same bit for bit on every machine.
+
+use crate::program::Folder;
+use expect_test::{Expect, expect};
+use std::fmt::Write;
+use table::Frame;
+
+/// The columns that are pinned; the other metrics are made of the same sums.
+const PINNED: &[&str] = &[
+    "jobs",
+    "killed",
+    "backfilled",
+    "mean_wait_s",
+    "p95_wait_s",
+    "mean_slowdown",
+    "mean_bounded_slowdown",
+    "utilization",
+    "makespan_s",
+    "mean_level_excess",
+    "offered_load",
+];
+
+/// Axis values, seed and pinned metrics of every run, one per line.
+fn lines(runs: &Frame, axes: &[&str]) -> String {
+    let mut text = String::new();
+    for row in 0..runs.len() {
+        let cell = |name: &str| {
+            let column = runs.column(name).unwrap_or_else(|| panic!("no column {name}"));
+            column.cells.printed(row).unwrap_or_else(|| "-".to_owned())
+        };
+        let cells: Vec<String> =
+            axes.iter().chain(["seed"].iter()).chain(PINNED).map(|name| cell(name)).collect();
+        writeln!(text, "{}", cells.join(" ")).unwrap();
+    }
+    text
+}
+
+#[track_caller]
+fn check(base: &str, axes: &str, names: &[&str], expected: Expect) {
+    let folder = Folder::new();
+    let experiment = format!(
+        "(format: 1, name: \"golden\", study: \"golden\", title: \"Pinned\", source: \"none\", seed: 2026, replications: 1, \
+         modes: [Twin], base: ({base}), axes: {{{axes}}})"
+    );
+    folder.write("e.ron", experiment).call("run e.ron --out out").done();
+    let runs = Frame::read_parquet(&folder.path("out/golden/golden/runs.parquet")).unwrap();
+    expected.assert_eq(&lines(&runs, names));
+}
+
+#[test]
+fn policies_on_a_model() {
+    check(
+        "machine: Flat(nodes: 128), workload: (source: LublinFeitelson(), jobs: 1000, load: (target: 0.75)), policy: Fcfs",
+        "\"policy\": [Fcfs, Easy(), Conservative(), Conservative(early_end: Replan), \
+         Priority(order: ShortestFirst, reservations: AtMost(1)), Priority(order: LargestExpansionFirst, reservations: All)]",
+        &["policy"],
+        expect![[r#"
+            Fcfs 9677986225475811925 1000 0 0 92215.944899314 265162.351861 4474.018247553177 2638.703587039218 0.5369035084425036 1096648.213653 - 0.75
+            Easy 9677986225475811925 1000 0 743 7341.076587056 34590.316029 202.21666071972402 113.75282497012003 0.6678585672289078 881615.213653 - 0.75
+            Conservative 9677986225475811925 1000 0 755 7759.000670667 34504.681519 210.38433721151452 112.90956488720366 0.6689109304892289 880228.213653 - 0.75
+            Conservative(early_end: Replan) 9677986225475811925 1000 0 755 7759.000670667 34504.681519 210.38433721151452 112.90956488720366 0.6689109304892289 880228.213653 - 0.75
+            Priority(order: ShortestFirst, reservations: AtMost(1)) 9677986225475811925 1000 0 820 5090.408755119 22888.206276 67.92790665648793 36.64533519718275 0.612379436595291 961486.03015 - 0.75
+            Priority(order: LargestExpansionFirst, reservations: All) 9677986225475811925 1000 0 781 7323.228797993 32341.407546 145.1225427515535 77.02886550337251 0.636124332351942 925596.213653 - 0.75
+        "#]],
+    );
+}
+
+#[test]
+fn allocators_on_twins() {
+    check(
+        "machine: Tree(arity: 4, levels: 4, installed: 240), workload: (source: Log(name: \"HPC2N-2002-2.2-cln\"), jobs: 1000), \
+         policy: Fcfs",
+        "\"policy\": [Fcfs, Easy(), Easy(shadow: Count), Conservative()], \"allocator\": [FirstFree, Contiguous(), Contiguous(relax: 1)], \
+         \"speedup\": [0.0, 0.25]",
+        &["policy", "allocator", "speedup"],
+        expect![[r#"
+            Fcfs FirstFree 0 9677986225475811925 1000 0 0 2138.222 21885 59.340656408447614 29.193162757653973 0.3183723330118109 1077167 0.556 0.4857516382223393
+            Fcfs FirstFree 0.25 9677986225475811925 1000 0 0 974.0255 11312.25 42.85925336928132 16.352461649889584 0.2624950598179819 979847.5 0.479 0.3643137286667545
+            Easy FirstFree 0 9677986225475811925 1000 0 99 612.951 3253 17.432865385695628 9.678876496806739 0.3183723330118109 1077167 0.525 0.4857516382223393
+            Easy FirstFree 0.25 9677986225475811925 1000 0 71 433.20325 2439.75 22.628062663963323 10.208810230285886 0.2624950598179819 979847.5 0.473 0.3643137286667545
+            Easy(shadow: Count) FirstFree 0 9677986225475811925 1000 0 99 612.951 3253 17.432865385695628 9.678876496806739 0.3183723330118109 1077167 0.525 0.4857516382223393
+            Easy(shadow: Count) FirstFree 0.25 9677986225475811925 1000 0 71 433.20325 2439.75 22.628062663963323 10.208810230285886 0.2624950598179819 979847.5 0.473 0.3643137286667545
+            Conservative FirstFree 0 9677986225475811925 1000 0 96 1230.486 7725 21.39997610870451 12.85401102933944 0.3183723330118109 1077167 0.526 0.4857516382223393
+            Conservative FirstFree 0.25 9677986225475811925 1000 0 64 624.468 2496.5 23.53201444950668 10.72277034916257 0.2624950598179819 979847.5 0.492 0.3643137286667545
+            Fcfs Contiguous 0 9677986225475811925 1000 0 0 61576.786 169384 2763.0022569537164 1183.1746228267305 0.31085581010496915 1103213 0 0.4857516382223393
+            Fcfs Contiguous 0.25 9677986225475811925 1000 0 0 19926.24775 80472.25 878.5401849090345 325.9243033221031 0.2624950598179819 979847.5 0 0.3643137286667545
+            Easy Contiguous 0 9677986225475811925 1000 0 283 1287.66 5669 50.12065359732151 26.939887327480232 0.3183723330118109 1077167 0 0.4857516382223393
+            Easy Contiguous 0.25 9677986225475811925 1000 0 246 693.86425 1356 32.80852960154512 14.950032105522617 0.2624950598179819 979847.5 0 0.3643137286667545
+            Easy(shadow: Count) Contiguous 0 9677986225475811925 1000 32 296 1577.616 5971 52.02536365040582 26.73776245992959 0.30545981573268893 1077167 0 0.4857516382223393
+            Easy(shadow: Count) Contiguous 0.25 9677986225475811925 1000 34 231 466.75375 2106.5 28.633129183001795 13.10924081396343 0.2475928673424521 979847.5 0 0.3643137286667545
+            Conservative Contiguous 0 9677986225475811925 1000 0 310 1531.376 6743 47.87727291968686 26.48276379270273 0.3183723330118109 1077167 0 0.4857516382223393
+            Conservative Contiguous 0.25 9677986225475811925 1000 0 255 649.18125 2490 32.26904887227047 14.269409701256281 0.2624950598179819 979847.5 0 0.3643137286667545
+            Fcfs Contiguous(relax: 1) 0 9677986225475811925 1000 0 0 2140.451 21885 59.342717273544906 29.194223622751267 0.3183723330118109 1077167 0.044 0.4857516382223393
+            Fcfs Contiguous(relax: 1) 0.25 9677986225475811925 1000 0 0 974.0255 11312.25 42.85925336928132 16.352461649889584 0.2624950598179819 979847.5 0.028 0.3643137286667545
+            Easy Contiguous(relax: 1) 0 9677986225475811925 1000 0 96 635.19 3253 16.982369068748163 9.553346846525939 0.3183723330118109 1077167 0.04 0.4857516382223393
+            Easy Contiguous(relax: 1) 0.25 9677986225475811925 1000 0 70 436.61 2439.75 22.652916575683037 10.233664142005601 0.2624950598179819 979847.5 0.027 0.3643137286667545
+            Easy(shadow: Count) Contiguous(relax: 1) 0 9677986225475811925 1000 2 99 614.271 3253 17.439225466531184 9.684236577642292 0.3161338685954298 1077167 0.057 0.4857516382223393
+            Easy(shadow: Count) Contiguous(relax: 1) 0.25 9677986225475811925 1000 0 71 434.15225 2439.75 22.652873121479665 10.233620687802226 0.2624950598179819 979847.5 0.03 0.3643137286667545
+            Conservative Contiguous(relax: 1) 0 9677986225475811925 1000 0 101 1358.197 7725 23.544717029002182 14.200237267097412 0.3183723330118109 1077167 0.052 0.4857516382223393
+            Conservative Contiguous(relax: 1) 0.25 9677986225475811925 1000 0 84 548.1435 2485 20.02579234748654 9.332454569523767 0.2624950598179819 979847.5 0.036 0.3643137286667545
+        "#]],
+    );
+}
+
+#[test]
+fn overruns_and_passes_on_a_log() {
+    let folder = Folder::new();
+    // Estimates are half of the run times, so nearly every job overruns.
+    folder.call("workload generate lublin-feitelson --nodes 64 --n-jobs 400 --seed 7 -o whole.swf").done();
+    let mut log = String::new();
+    for line in folder.read("whole.swf").lines() {
+        let mut fields: Vec<String> = line.split(' ').map(str::to_owned).collect();
+        if !line.starts_with(';') {
+            let run_time: f64 = fields[3].parse().unwrap();
+            fields[8] = (run_time / 2.0).ceil().to_string();
+        }
+        writeln!(log, "{}", fields.join(" ")).unwrap();
+    }
+    folder.write("log.swf", log);
+    let experiment = "(format: 1, name: \"golden\", study: \"golden\", title: \"Pinned\", source: \"none\", \
+        base: (machine: Flat(nodes: 64), workload: (source: File(path: \"log.swf\"), rules: (estimate_floor: AsLogged)), policy: Fcfs), \
+        axes: {\"policy\": [Easy(), Easy(overrun: Extend), Conservative()], \"passes\": [PerInstant, PerEvent]})";
+    folder.write("e.ron", experiment).call("run e.ron --out out").done();
+    let runs = Frame::read_parquet(&folder.path("out/golden/golden/runs.parquet")).unwrap();
+    expect![[r#"
+        PerInstant Easy 0 400 23 315 23851.9325 80517 843.0021394929659 507.37999961201393 0.6392800280617299 509769 - 1.0643376486596576
+        PerInstant Easy(overrun: Extend) 0 400 0 337 25056.6025 84217 1135.4592931162808 639.5234250607261 0.6509609636449591 509778 - 1.0643376486596576
+        PerInstant Conservative 0 400 0 319 36112.735 106435 1636.530967862217 908.5124827431697 0.6161994335104802 538536 - 1.0643376486596576
+        PerEvent Easy 0 400 23 315 23851.9325 80517 843.0021394929659 507.37999961201393 0.6392800280617299 509769 - 1.0643376486596576
+        PerEvent Easy(overrun: Extend) 0 400 0 337 25055.755 84217 1135.3628030419984 639.462184986444 0.6509609636449591 509778 - 1.0643376486596576
+        PerEvent Conservative 0 400 0 319 36092.1375 106435 1635.3803755298143 907.7677654107664 0.6161994335104802 538536 - 1.0643376486596576
+    "#]].assert_eq(&lines(&runs, &["passes", "policy"]));
+}
+
+#[test]
+fn the_first_jobs_of_every_generator() {
+    let folder = Folder::new();
+    let mut text = String::new();
+    for model in [
+        "lublin-feitelson --nodes 128",
+        "twin:HPC2N-2002-2.2-cln",
+        "twin:LLNL-Thunder-2007-1.1-cln",
+        "twin:SDSC-BLUE-2000-4.2-cln",
+    ] {
+        let answer = folder.call(&format!("workload generate {model} --n-jobs 40 --seed 2026 -o -")).done();
+        let jobs: Vec<&str> = answer.out.lines().filter(|line| !line.starts_with(';')).collect();
+        assert_eq!(jobs.len(), 40);
+        for at in [0, 1, 2, 39] {
+            writeln!(text, "{model}: {}", jobs[at]).unwrap();
+        }
+    }
+    expect![[r#"
+        lublin-feitelson --nodes 128: 1 87 -1 6805 -1 -1 -1 32 6805 -1 -1 -1 -1 -1 -1 -1 -1 -1
+        lublin-feitelson --nodes 128: 2 17631 -1 173 -1 -1 -1 1 173 -1 -1 -1 -1 -1 -1 -1 -1 -1
+        lublin-feitelson --nodes 128: 3 24682 -1 15 -1 -1 -1 4 15 -1 -1 -1 -1 -1 -1 -1 -1 -1
+        lublin-feitelson --nodes 128: 40 56633 -1 11589 -1 -1 -1 4 11589 -1 -1 -1 -1 -1 -1 -1 -1 -1
+        twin:HPC2N-2002-2.2-cln: 1 0 -1 424081 -1 -1 -1 1 432000 -1 -1 -1 -1 -1 -1 -1 -1 -1
+        twin:HPC2N-2002-2.2-cln: 2 474 -1 134 -1 -1 -1 9 180 -1 -1 -1 -1 -1 -1 -1 -1 -1
+        twin:HPC2N-2002-2.2-cln: 3 534 -1 17 -1 -1 -1 9 60 -1 -1 -1 -1 -1 -1 -1 -1 -1
+        twin:HPC2N-2002-2.2-cln: 40 20336 -1 4486 -1 -1 -1 8 10800 -1 -1 -1 -1 -1 -1 -1 -1 -1
+        twin:LLNL-Thunder-2007-1.1-cln: 1 0 -1 3340 -1 -1 -1 4 3340 -1 -1 -1 -1 -1 -1 -1 -1 -1
+        twin:LLNL-Thunder-2007-1.1-cln: 2 294 -1 6724 -1 -1 -1 48 6724 -1 -1 -1 -1 -1 -1 -1 -1 -1
+        twin:LLNL-Thunder-2007-1.1-cln: 3 1213 -1 2 -1 -1 -1 4 1800 -1 -1 -1 -1 -1 -1 -1 -1 -1
+        twin:LLNL-Thunder-2007-1.1-cln: 40 7898 -1 1174 -1 -1 -1 24 1174 -1 -1 -1 -1 -1 -1 -1 -1 -1
+        twin:SDSC-BLUE-2000-4.2-cln: 1 0 -1 27006 -1 -1 -1 64 27006 -1 -1 -1 -1 -1 -1 -1 -1 -1
+        twin:SDSC-BLUE-2000-4.2-cln: 2 298 -1 17184 -1 -1 -1 320 17184 -1 -1 -1 -1 -1 -1 -1 -1 -1
+        twin:SDSC-BLUE-2000-4.2-cln: 3 636 -1 294 -1 -1 -1 96 1800 -1 -1 -1 -1 -1 -1 -1 -1 -1
+        twin:SDSC-BLUE-2000-4.2-cln: 40 25956 -1 43 -1 -1 -1 8 7140 -1 -1 -1 -1 -1 -1 -1 -1 -1
+    "#]].assert_eq(&text);
+}
