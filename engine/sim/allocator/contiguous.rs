@@ -29,7 +29,7 @@ pub struct Contiguous {
 impl Contiguous {
     fn levels(&self, size: u32) -> std::ops::RangeInclusive<u32> {
         let level = self.shape.level_of(size);
-        level..=(level + self.relax).min(self.shape.levels)
+        level..=level.saturating_add(self.relax).min(self.shape.levels)
     }
 
     fn first_block(&self, size: u32, counts: &BlockCounts) -> Option<(u32, u32)> {
@@ -72,7 +72,7 @@ impl Allocator for Contiguous {
         let mut room = Room::default();
         let Some((_, counts)) = without(cluster, avoid) else { return room };
         for level in 1..=self.shape.levels {
-            let searched = (level + self.relax).min(self.shape.levels);
+            let searched = level.saturating_add(self.relax).min(self.shape.levels);
             room.push(self.shape.block_size(level), counts.largest(searched));
         }
         room

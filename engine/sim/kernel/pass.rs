@@ -27,6 +27,8 @@ pub(crate) struct Changes {
     pub expired: Vec<JobSlot>,
 }
 
+const NOT_WAITING: &str = "it cannot start, for it does not wait";
+
 /// The system at one instant. Slots stay valid through the pass that reports their job as ended.
 pub struct Pass<'a> {
     pub(crate) now: Time,
@@ -133,6 +135,9 @@ impl Pass<'_> {
 
     /// As [`start`](Pass::start), on none of the nodes in `avoid`.
     pub fn start_avoiding(&mut self, job: JobSlot, avoid: &Placement) -> bool {
+        if self.phase(job) != Phase::Waiting {
+            return self.illegal(job, NOT_WAITING);
+        }
         let size = self.request(job).size;
         match self.allocator.place(size, self.cluster, avoid) {
             Some(placement) => self.start_on(job, placement),
@@ -144,12 +149,13 @@ impl Pass<'_> {
     pub fn start_on(&mut self, job: JobSlot, placement: Placement) -> bool {
         let entry = self.jobs.get(job);
         if entry.phase != Phase::Waiting {
-            return self.illegal(job, "it cannot start, for it does not wait");
+            return self.illegal(job, NOT_WAITING);
         }
         if placement.len() != entry.request.size {
             return self.illegal(job, "it cannot start on another number of nodes than it asked for");
         }
-        if !self.cluster.occupy(&placement) {
+        let exist = placement.span().is_some_and(|(_, last)| last < self.cluster.nodes());
+        if !exist || !self.cluster.occupy(&placement) {
             return self.illegal(job, "it cannot start on nodes that are not free");
         }
         let backfilled = self.jobs.first(Phase::Waiting) != Some(job);
@@ -193,7 +199,7 @@ impl Pass<'_> {
         }
         let now = self.now;
         let entry = self.jobs.get_mut(job);
-        entry.expected_end = entry.expected_end.saturating_add(now - entry.suspended_at);
+        entry.extend(now - entry.suspended_at);
         entry.progress_from(now, Rate::FULL);
         self.jobs.move_to(job, Phase::Running);
         self.schedule_end(job);
@@ -227,7 +233,7 @@ impl Pass<'_> {
             entry.settle(now);
         }
         entry.add_work(span);
-        entry.expected_end = entry.expected_end.saturating_add(span);
+        entry.extend(span);
         if phase == Phase::Running {
             self.schedule_end(job);
         }
@@ -265,12 +271,17 @@ impl Pass<'_> {
         let entry = self.jobs.get_mut(job);
         entry.version += 1;
         let (version, finish, expected) = (entry.version, entry.finish_time(), entry.expected_end);
+        let told = entry.expired;
         if let Some(finish) = finish {
             self.events.schedule(finish, EventClass::Finish, job, version);
         }
         // Scheduled only for jobs that will overrun, so that exact and loose estimates cost no extra pass. The policy
         // learns of the overrun when it happens, not before.
-        if expected > self.now && finish.is_none_or(|finish| finish > expected) && expected < Time::NEVER {
+        if !told
+            && expected >= self.now
+            && finish.is_none_or(|finish| finish > expected)
+            && expected < Time::NEVER
+        {
             self.events.schedule(expected, EventClass::EstimateExpired, job, version);
         }
     }

@@ -153,7 +153,10 @@ impl Kernel {
     fn happen<O: Observer>(&mut self, event: Event, observer: &mut O) {
         match event.class {
             EventClass::Finish => self.finish(event.slot, observer),
-            EventClass::EstimateExpired => self.changes.expired.push(event.slot),
+            EventClass::EstimateExpired => {
+                self.jobs.get_mut(event.slot).expired = true;
+                self.changes.expired.push(event.slot);
+            }
             EventClass::Wake => {}
         }
     }
@@ -207,7 +210,10 @@ impl Kernel {
             || job.estimate <= Span::ZERO
             || job.estimate > limit
         {
-            return bad(format!("run time {} and estimate {} must be positive", job.run_time, job.estimate));
+            let (run_time, estimate) = (job.run_time, job.estimate);
+            return bad(format!(
+                "run time {run_time} and estimate {estimate} must be positive, and at most {limit}"
+            ));
         }
         if let Some(next) = self.upcoming.as_ref().filter(|next| next.submit < job.submit) {
             return bad(format!("is followed by job {}, submitted earlier, at {}", next.id, next.submit));

@@ -30,6 +30,8 @@ pub struct Entry {
     pub(crate) suspended_at: Time,
     pub(crate) backfilled: bool,
     pub(crate) killed: bool,
+    /// Whether the policy has been told that the job outlived its expected end.
+    pub(crate) expired: bool,
     pub(crate) version: u32,
     rate: Rate,
     /// Work left at `since`, in ticks at full rate, in units of 2⁻³² tick.
@@ -52,6 +54,7 @@ impl Entry {
             suspended_at: Time::NEVER,
             backfilled: false,
             killed: false,
+            expired: false,
             version,
             rate: Rate::FULL,
             work_left: i128::from(job.run_time.0) * i128::from(Rate::FULL.0),
@@ -77,6 +80,12 @@ impl Entry {
     /// Adds work of this length at full rate.
     pub(crate) fn add_work(&mut self, span: Span) {
         self.work_left += i128::from(span.0) * i128::from(Rate::FULL.0);
+    }
+
+    /// Moves the expected end.
+    pub(crate) fn extend(&mut self, span: Span) {
+        self.expected_end = self.expected_end.saturating_add(span);
+        self.expired &= span <= Span::ZERO;
     }
 
     /// When the work will be done at the present rate, rounded up to the tick; `None` without progress.
