@@ -1,0 +1,23 @@
+//! Tests of whole runs through the public interface: schedules worked out by hand, slow and obvious twins of the policies,
+//! equalities between policies, and properties of every schedule.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod actions;
+mod conservative_cases;
+mod contiguous_cases;
+mod easy_cases;
+mod equalities;
+mod errors;
+mod gantt;
+mod metrics;
+mod naive;
+mod overrun_cases;
+mod priority_cases;
+mod promises;
+mod properties;
+mod random_actions;
+mod scene;
+mod script;
+mod twins;
+mod watch;
+mod workloads;

@@ -1,0 +1,149 @@
+//! Random scenes: small machines, few jobs, and many events in the same second.
+
+use crate::scene::Scene;
+use proptest::prelude::*;
+use proptest::test_runner::Config;
+use sim::policy::{EarlyEnd, Order, Overrun, Reservations, Shadow};
+use sim::{AllocatorSpec, EstimateSource, Job, MachineSpec, Passes, PolicySpec, Setup, Span, Time};
+
+/// How estimates relate to run times.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Accuracy {
+    Exact,
+    UpperBound,
+    /// Some are too short.
+    Any,
+}
+
+/// `times` as many cases as usual (256, or what `PROPTEST_CASES` says), and no files left behind.
+pub fn cases(times: u32) -> Config {
+    let usual = Config::default();
+    Config { cases: times * usual.cases, failure_persistence: None, ..usual }
+}
+
+fn machines() -> impl Strategy<Value = MachineSpec> {
+    let flat = (1u32..=16).prop_map(|nodes| MachineSpec::Flat { nodes });
+    prop_oneof![2 => flat, 3 => trees()]
+}
+
+/// Trees of 16 to 81 leaves, whole or with missing nodes.
+pub fn trees() -> impl Strategy<Value = MachineSpec> {
+    let shapes = prop::sample::select(vec![(2u32, 4u32), (2, 6), (3, 3), (3, 4), (4, 2), (4, 3)]);
+    (shapes, prop_oneof![Just(None), (1u32..100).prop_map(Some)]).prop_map(|((arity, levels), missing)| {
+        let leaves = arity.pow(levels);
+        let installed = missing.map(|missing| leaves - missing % (leaves / 2));
+        MachineSpec::Tree { arity, levels, installed }
+    })
+}
+
+/// A machine with an allocator that fits it.
+fn placed_machines() -> impl Strategy<Value = (MachineSpec, AllocatorSpec)> {
+    (machines(), 0u32..4).prop_map(|(machine, kind)| {
+        let allocator = match (&machine, kind) {
+            (MachineSpec::Flat { .. }, _) | (_, 0) => AllocatorSpec::FirstFree,
+            (_, kind) => AllocatorSpec::Contiguous { relax: kind - 1 },
+        };
+        (machine, allocator)
+    })
+}
+
+/// The numbers from which a job is made, before the machine is known.
+type Raw = (i64, (u32, u32), i64, (u8, i64));
+
+fn raw_jobs() -> impl Strategy<Value = Vec<Raw>> {
+    let gap = prop_oneof![3 => Just(0i64), 3 => 0i64..6, 1 => 5i64..40];
+    let size = (0u32..8, 0u32..1000);
+    let run_time = prop_oneof![4 => 1i64..12, 1 => 10i64..60];
+    let estimate = (0u8..4, 0i64..20);
+    prop::collection::vec((gap, size, run_time, estimate), 1..40)
+}
+
+fn make_jobs(raw: &[Raw], nodes: u32, accuracy: Accuracy) -> Vec<Job> {
+    let mut submit = 0;
+    let mut jobs = Vec::new();
+    for (id, &(gap, (kind, number), run_time, (looseness, more))) in raw.iter().enumerate() {
+        submit += gap;
+        let size = match kind {
+            0..4 => 1 + number % nodes,
+            4..7 => 1 + number % nodes.min(4),
+            _ => nodes - number % nodes.div_ceil(4),
+        };
+        let estimate = match (accuracy, looseness) {
+            (Accuracy::Exact, _) | (_, 0) => run_time,
+            (Accuracy::Any, 1) => 1 + more % run_time,
+            (_, 1 | 2) => run_time + more,
+            // The same for all: many ends fall together.
+            _ => 60,
+        };
+        jobs.push(Job {
+            id: id as u64 + 1,
+            submit: Time::from_secs(submit),
+            run_time: Span::from_secs(run_time),
+            estimate: Span::from_secs(estimate),
+            size,
+            memory_kb: 0,
+        });
+    }
+    jobs
+}
+
+fn passes() -> impl Strategy<Value = Passes> {
+    prop::sample::select(vec![Passes::PerInstant, Passes::PerEvent])
+}
+
+/// Scenes on any machine with any allocator that fits it. The policy is FCFS; set the one to test.
+pub fn scenes(accuracy: Accuracy) -> impl Strategy<Value = Scene> {
+    (placed_machines(), raw_jobs(), passes()).prop_map(move |((machine, allocator), raw, passes)| {
+        let jobs = make_jobs(&raw, machine.nodes(), accuracy);
+        let (policy, estimates) = (PolicySpec::Fcfs, EstimateSource::Requested);
+        Scene { setup: Setup { machine, policy, allocator, passes, estimates }, jobs }
+    })
+}
+
+/// Scenes on a tree, allocated first-free.
+pub fn tree_scenes(accuracy: Accuracy) -> impl Strategy<Value = Scene> {
+    (trees(), raw_jobs(), passes()).prop_map(move |(machine, raw, passes)| {
+        let jobs = make_jobs(&raw, machine.nodes(), accuracy);
+        let (policy, estimates) = (PolicySpec::Fcfs, EstimateSource::Requested);
+        Scene {
+            setup: Setup { machine, policy, allocator: AllocatorSpec::FirstFree, passes, estimates },
+            jobs,
+        }
+    })
+}
+
+/// Orders that a twin can compute in whole numbers.
+pub fn orders() -> impl Strategy<Value = Order> {
+    prop::sample::select(vec![
+        Order::Arrival,
+        Order::ShortestFirst,
+        Order::LargestExpansionFirst,
+        Order::SmallestFirst,
+        Order::LargestFirst,
+    ])
+}
+
+pub fn reservations() -> impl Strategy<Value = Reservations> {
+    prop_oneof![(0u32..4).prop_map(Reservations::AtMost), Just(Reservations::All)]
+}
+
+pub fn overruns() -> impl Strategy<Value = Overrun> {
+    prop::sample::select(vec![Overrun::KillBackfilled, Overrun::Extend])
+}
+
+pub fn shadows() -> impl Strategy<Value = Shadow> {
+    prop::sample::select(vec![Shadow::Placement, Shadow::Count])
+}
+
+/// Every policy there is.
+pub fn policies() -> impl Strategy<Value = PolicySpec> {
+    let easy = (overruns(), shadows());
+    let conservative = prop::sample::select(vec![EarlyEnd::Compress, EarlyEnd::Replan]);
+    let priority = (orders(), reservations());
+    prop_oneof![
+        Just(PolicySpec::Fcfs),
+        easy.prop_map(|(overrun, shadow)| PolicySpec::Easy { overrun, shadow }),
+        conservative.prop_map(|early_end| PolicySpec::Conservative { early_end }),
+        priority.prop_map(|(order, reservations)| PolicySpec::Priority { order, reservations }),
+    ]
+}
