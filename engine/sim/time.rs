@@ -24,6 +24,8 @@ pub struct Span(pub i64);
 impl Time {
     /// Time zero of the workload.
     pub const ZERO: Time = Time(0);
+    /// The latest instant at which anything may happen; the rest is room for sums.
+    pub const LATEST: Time = Time(i64::MAX / 2);
     /// Later than every event: "never".
     pub const NEVER: Time = Time(i64::MAX);
 

@@ -273,6 +273,11 @@ impl Pass<'_> {
         let (version, finish, expected) = (entry.version, entry.finish_time(), entry.expected_end);
         let told = entry.expired;
         if let Some(finish) = finish {
+            if finish > Time::LATEST {
+                let reason = format!("would end at {finish}, later than the simulation can tell");
+                self.error.get_or_insert(SimError::BadJob { job: self.request(job).id, reason });
+                return;
+            }
             self.events.schedule(finish, EventClass::Finish, job, version);
         }
         // Scheduled only for jobs that will overrun, so that exact and loose estimates cost no extra pass. The policy

@@ -99,7 +99,7 @@ impl Entry {
         } else {
             (self.work_left + rate - 1) / rate
         };
-        Some(self.since + Span(i64::try_from(ticks).unwrap_or(i64::MAX / 4)))
+        Some(self.since.saturating_add(Span(i64::try_from(ticks).unwrap_or(i64::MAX))))
     }
 }
 

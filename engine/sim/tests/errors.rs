@@ -7,7 +7,10 @@ use sim::cluster::node_set::Placement;
 use sim::job::{JobSlot, Rate};
 use sim::kernel::Pass;
 use sim::policy::{EarlyEnd, Order, Reservations};
-use sim::{AllocatorSpec, Job, MachineSpec, PolicySpec, SimError, Span, Time, simulate};
+use sim::{
+    AllocatorSpec, EstimateSource, Job, MachineSpec, Passes, PolicySpec, Setup, SimError, Span, Time,
+    simulate,
+};
 use std::cell::Cell;
 
 /// What comes of an action at 3, when a and d run and leave no node free, b is suspended and c waits.
@@ -368,4 +371,33 @@ fn nothing_to_do_and_too_much_room_are_no_errors() {
     let mut scene = Scene::parse("tree 2x2 contiguous; a 0 3x1; b 0 2x1", PolicySpec::Fcfs);
     scene.setup.allocator = AllocatorSpec::Contiguous { relax: u32::MAX };
     assert_eq!(scene.run().start_of('b'), 1);
+}
+
+#[test]
+fn a_queue_that_outlasts_time_is_an_error() {
+    let jobs = (0..12).map(|id| Job {
+        id,
+        submit: Time::ZERO,
+        run_time: Span::from_secs(sim::time::MAX_SECONDS),
+        estimate: Span::from_secs(sim::time::MAX_SECONDS),
+        size: 1,
+        memory_kb: 0,
+    });
+    let policies = [
+        PolicySpec::Fcfs,
+        EASY,
+        PolicySpec::Conservative { early_end: EarlyEnd::Compress },
+        PolicySpec::Priority { order: Order::Arrival, reservations: Reservations::All },
+    ];
+    for policy in policies {
+        let setup = Setup {
+            machine: MachineSpec::Flat { nodes: 1 },
+            policy,
+            allocator: AllocatorSpec::FirstFree,
+            passes: Passes::PerInstant,
+            estimates: EstimateSource::Requested,
+        };
+        let error = simulate(&setup, jobs.clone(), &mut ()).unwrap_err();
+        assert!(error.to_string().contains("later than the simulation can tell"), "{error}");
+    }
 }

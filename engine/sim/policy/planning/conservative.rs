@@ -117,6 +117,9 @@ impl<A: Availability> Conservative<A> {
             self.reserve(&mut running.profile, pass, job);
         }
         running.undo(&late);
+        // What the late jobs held for a tick is free again, and nobody was asked about it.
+        self.left_behind.clear();
+        self.left_behind.extend(late.iter().map(|hold| (hold.from, hold.to)));
     }
 
     fn start_due(&mut self, running: &mut Running<A>, pass: &mut Pass<'_>) {
