@@ -168,5 +168,6 @@ fn the_first_jobs_of_every_generator() {
         twin:SDSC-BLUE-2000-4.2-cln: 2 298 -1 17184 -1 -1 -1 320 17184 -1 -1 -1 -1 -1 -1 -1 -1 -1
         twin:SDSC-BLUE-2000-4.2-cln: 3 636 -1 294 -1 -1 -1 96 1800 -1 -1 -1 -1 -1 -1 -1 -1 -1
         twin:SDSC-BLUE-2000-4.2-cln: 40 25956 -1 43 -1 -1 -1 8 7140 -1 -1 -1 -1 -1 -1 -1 -1 -1
-    "#]].assert_eq(&text);
+    "#]]
+    .assert_eq(&text);
 }

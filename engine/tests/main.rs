@@ -8,3 +8,4 @@ mod crash;
 mod determinism;
 mod golden;
 mod program;
+mod tidy;

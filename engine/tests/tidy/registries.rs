@@ -1,0 +1,120 @@
+//! Registries and experiments: every name that is offered exists, is documented, and works.
+
+use super::{TextFile, assert_none, files};
+use sim::{AllocatorSpec, EstimateSource, MachineSpec, Passes, PolicySpec, Setup};
+use sweep::{Experiment, Overrides};
+
+/// Arguments with which a variant of a specification may be complete.
+const ARGUMENTS: &[&str] = &["", "()", "(order: Arrival, reservations: All)"];
+
+/// The specification of this name with its defaults.
+fn spec<T: serde::de::DeserializeOwned>(name: &str) -> T {
+    let read = |arguments: &&str| ron::from_str(&format!("{name}{arguments}")).ok();
+    ARGUMENTS
+        .iter()
+        .find_map(read)
+        .unwrap_or_else(|| panic!("`{name}` cannot be written with any of {ARGUMENTS:?}"))
+}
+
+/// A match without a wildcard: a new policy does not compile before it is listed here and in `NAMES`.
+fn policy_name(policy: &PolicySpec) -> &'static str {
+    match policy {
+        PolicySpec::Fcfs => "Fcfs",
+        PolicySpec::Easy { .. } => "Easy",
+        PolicySpec::Conservative { .. } => "Conservative",
+        PolicySpec::Priority { .. } => "Priority",
+    }
+}
+
+/// As for policies.
+fn allocator_name(allocator: &AllocatorSpec) -> &'static str {
+    match allocator {
+        AllocatorSpec::FirstFree => "FirstFree",
+        AllocatorSpec::Contiguous { .. } => "Contiguous",
+    }
+}
+
+fn setup(policy: PolicySpec, allocator: AllocatorSpec) -> Setup {
+    Setup {
+        machine: MachineSpec::Tree { arity: 4, levels: 3, installed: None },
+        policy,
+        allocator,
+        passes: Passes::default(),
+        estimates: EstimateSource::default(),
+    }
+}
+
+#[test]
+fn every_policy_and_allocator_on_offer_works() {
+    for policy in PolicySpec::NAMES {
+        for allocator in AllocatorSpec::NAMES {
+            let setup = setup(spec(policy), spec(allocator));
+            assert_eq!((policy_name(&setup.policy), allocator_name(&setup.allocator)), (*policy, *allocator));
+            assert!(setup.policy.build(&setup).is_ok(), "{policy} on {allocator}");
+            assert!(setup.allocator.build(&setup.machine).is_ok(), "{allocator}");
+        }
+    }
+}
+
+#[test]
+fn every_policy_and_allocator_on_offer_is_documented() {
+    let documents = ["engine/ARCHITECTURE.md", "engine/GLOSSARY.md"].map(TextFile::read);
+    let mut missing = Vec::new();
+    for name in PolicySpec::NAMES.iter().chain(AllocatorSpec::NAMES) {
+        for document in &documents {
+            if !document.text.split(|c: char| !c.is_alphanumeric()).any(|word| word == *name) {
+                missing.push(format!("{}: {name}", document.name));
+            }
+        }
+    }
+    assert_none("undocumented", &missing);
+}
+
+/// The scales that an experiment file names.
+fn scales(text: &str) -> Vec<String> {
+    let begin = text.find("\n    scales: {").expect("an experiment of the repository names its scales");
+    let block = &text[begin + 1..];
+    let block = &block[..block.find("\n    },").expect("the block of scales ends")];
+    let names = block.lines().skip(1).filter_map(|line| line.trim().strip_prefix('"')?.split('"').next());
+    names.map(str::to_owned).collect()
+}
+
+#[test]
+fn every_experiment_is_sound_at_every_scale() {
+    for file in files("experiments", "ron") {
+        let scales = scales(&file.text);
+        for usual in ["smoke", "paper", "full"] {
+            assert!(scales.iter().any(|scale| scale == usual), "{} has no scale `{usual}`", file.name);
+        }
+        for scale in scales.into_iter().map(Some).chain([None]) {
+            let overrides = Overrides { scale: scale.clone(), set: Vec::new() };
+            let experiment = Experiment::load(&file.path, &overrides)
+                .unwrap_or_else(|problems| panic!("{} at scale {scale:?}: {problems}", file.name));
+            assert!(!experiment.is_empty());
+            assert_eq!(experiment.runs().count(), experiment.len(), "{}", file.name);
+            let folder = file.name.split('/').nth(1).unwrap();
+            assert_eq!(experiment.study, folder, "{}: the study is not its folder", file.name);
+        }
+    }
+}
+
+#[test]
+fn every_assumption_is_a_field_with_a_reason() {
+    let mut found = Vec::new();
+    for file in files("experiments", "ron") {
+        let experiment = Experiment::load(&file.path, &Overrides::default())
+            .unwrap_or_else(|problems| panic!("{}: {problems}", file.name));
+        for assumption in &experiment.assumptions {
+            if !sweep::FIELDS.iter().any(|field| field.name == assumption.field) {
+                found.push(format!("{}: `{}` is no field", file.name, assumption.field));
+            }
+            if assumption.reason.trim().is_empty() {
+                found.push(format!("{}: `{}` has no reason", file.name, assumption.field));
+            }
+        }
+        for claim in experiment.claims.iter().filter(|claim| claim.source.trim().is_empty()) {
+            found.push(format!("{}: claim {} has no source", file.name, claim.id));
+        }
+    }
+    assert_none("in experiments", &found);
+}
