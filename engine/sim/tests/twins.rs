@@ -2,8 +2,9 @@
 
 use crate::naive::{self, Line};
 use crate::scene::{EASY, EXTEND, Scene, easy};
-use crate::workloads::{Accuracy, cases, orders, overruns, reservations, scenes};
+use crate::workloads::{Accuracy, cases, deep_scenes, orders, overruns, reservations, scenes};
 use proptest::prelude::*;
+use proptest::test_runner::Config;
 use sim::policy::{EarlyEnd, Shadow};
 use sim::{EstimateSource, PolicySpec};
 
@@ -75,5 +76,16 @@ proptest! {
         let early_end = if compress { EarlyEnd::Compress } else { EarlyEnd::Replan };
         compare(scene.clone(), PolicySpec::Conservative { early_end })?;
         compare(scene, EASY)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(Config { cases: 100, max_shrink_iters: 2000, ..cases(1) })]
+
+    #[test]
+    fn deep_queues(scene in prop_oneof![deep_scenes(Accuracy::UpperBound), deep_scenes(Accuracy::Any)]) {
+        compare(scene.clone(), EASY)?;
+        compare(scene.clone(), PolicySpec::Conservative { early_end: EarlyEnd::Compress })?;
+        compare(scene, PolicySpec::Conservative { early_end: EarlyEnd::Replan })?;
     }
 }

@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use proptest::test_runner::Config;
 use sim::policy::{EarlyEnd, Order, Overrun, Reservations, Shadow};
 use sim::{AllocatorSpec, EstimateSource, Job, MachineSpec, Passes, PolicySpec, Setup, Span, Time};
+use std::ops::Range;
 
 /// How estimates relate to run times.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -50,12 +51,12 @@ fn placed_machines() -> impl Strategy<Value = (MachineSpec, AllocatorSpec)> {
 /// The numbers from which a job is made, before the machine is known.
 type Raw = (i64, (u32, u32), i64, (u8, i64));
 
-fn raw_jobs() -> impl Strategy<Value = Vec<Raw>> {
+fn raw_jobs(number: Range<usize>) -> impl Strategy<Value = Vec<Raw>> {
     let gap = prop_oneof![3 => Just(0i64), 3 => 0i64..6, 1 => 5i64..40];
     let size = (0u32..8, 0u32..1000);
     let run_time = prop_oneof![4 => 1i64..12, 1 => 10i64..60];
     let estimate = (0u8..4, 0i64..20);
-    prop::collection::vec((gap, size, run_time, estimate), 1..40)
+    prop::collection::vec((gap, size, run_time, estimate), number)
 }
 
 fn make_jobs(raw: &[Raw], nodes: u32, accuracy: Accuracy) -> Vec<Job> {
@@ -93,7 +94,16 @@ fn passes() -> impl Strategy<Value = Passes> {
 
 /// Scenes on any machine with any allocator that fits it. The policy is FCFS; set the one to test.
 pub fn scenes(accuracy: Accuracy) -> impl Strategy<Value = Scene> {
-    (placed_machines(), raw_jobs(), passes()).prop_map(move |((machine, allocator), raw, passes)| {
+    sized_scenes(1..40, accuracy)
+}
+
+/// Scenes in which so many jobs wait that every index has more than one leaf.
+pub fn deep_scenes(accuracy: Accuracy) -> impl Strategy<Value = Scene> {
+    sized_scenes(80..140, accuracy)
+}
+
+fn sized_scenes(number: Range<usize>, accuracy: Accuracy) -> impl Strategy<Value = Scene> {
+    (placed_machines(), raw_jobs(number), passes()).prop_map(move |((machine, allocator), raw, passes)| {
         let jobs = make_jobs(&raw, machine.nodes(), accuracy);
         let (policy, estimates) = (PolicySpec::Fcfs, EstimateSource::Requested);
         Scene { setup: Setup { machine, policy, allocator, passes, estimates }, jobs }
@@ -102,7 +112,7 @@ pub fn scenes(accuracy: Accuracy) -> impl Strategy<Value = Scene> {
 
 /// Scenes on a tree, allocated first-free.
 pub fn tree_scenes(accuracy: Accuracy) -> impl Strategy<Value = Scene> {
-    (trees(), raw_jobs(), passes()).prop_map(move |(machine, raw, passes)| {
+    (trees(), raw_jobs(1..40), passes()).prop_map(move |(machine, raw, passes)| {
         let jobs = make_jobs(&raw, machine.nodes(), accuracy);
         let (policy, estimates) = (PolicySpec::Fcfs, EstimateSource::Requested);
         Scene {
