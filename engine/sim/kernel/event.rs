@@ -5,8 +5,9 @@ use crate::time::Time;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// What happens, in the order in which it happens within one instant. Submissions come between expiries and wakes (or, with
-/// one pass per event, first of all); they are read from the workload and never enter the queue.
+/// What happens, in the order in which it happens within one instant. Submissions are read from the workload and never enter
+/// the queue: they come after all events of their instant (a wake does nothing but cause the pass), or, with one pass per
+/// event, before them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum EventClass {
     /// A running job has done its work.
