@@ -112,13 +112,17 @@ fn experiment_of(
 /// A name that is used as a folder.
 fn folder_name(written: &Written, problems: &mut Vec<Problem>) -> Option<String> {
     let name: String = take(written.read(), problems)?;
-    let good = name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_');
-    if good && name.starts_with(|c: char| c.is_ascii_alphanumeric()) {
+    if is_file_name(&name) {
         return Some(name);
     }
     let message = format!("`{name}` cannot be a folder: use lower-case letters, digits, - and _");
     problems.push(written.problem(message));
     None
+}
+
+fn is_file_name(name: &str) -> bool {
+    let good = name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_');
+    good && name.starts_with(|c: char| c.is_ascii_alphanumeric())
 }
 
 fn settings(file: &ExperimentFile, problems: &mut Vec<Problem>) -> Settings {
@@ -161,6 +165,15 @@ fn wanted(file: &ExperimentFile, problems: &mut Vec<Problem>) -> Wanted {
     for (claim, place) in wanted.claims.iter().zip(&file.claims) {
         if claim.predicates.is_empty() {
             problems.push(place.problem(format!("the claim `{}` has no predicates", claim.id)));
+        }
+    }
+    for (figure, place) in wanted.figures.iter().zip(&file.figures) {
+        if !figure.id.is_empty() && !is_file_name(&figure.id) {
+            let message = format!(
+                "the figure id `{}` cannot be a file: use lower-case letters, digits, - and _",
+                figure.id
+            );
+            problems.push(place.quoted(&figure.id).problem(message));
         }
     }
     // A list that could not be read whole is shorter than its places; its problems are known already.

@@ -329,6 +329,18 @@ fn what_is_set_by_hand_is_checked() {
 }
 
 #[test]
+fn figures_stay_in_their_folder_and_nesting_has_an_end() {
+    for id in ["../../f", "a/b", "F", "-f"] {
+        one(
+            broken("(id: \"f\"", &format!("(id: \"{id}\"")),
+            &format!("x.ron:33:20: the figure id `{id}` cannot be a file"),
+        );
+    }
+    let deep = format!("policy: {}{}", "Easy(".repeat(500), ")".repeat(500));
+    one(broken("policy: Fcfs", &deep), "x.ron:10:331: values are nested too deeply");
+}
+
+#[test]
 fn claims_figures_and_comparisons_name_what_exists() {
     one(
         broken("Monotone(metric: \"mean_wait_s\"", "Monotone(metric: \"mean_wait\""),

@@ -191,6 +191,7 @@ fn describe(code: &Code) -> (String, Option<String>) {
         Code::IntegerOutOfBounds => ("the number is out of range".to_owned(), None),
         Code::TrailingCharacters => ("unexpected text after the value".to_owned(), None),
         Code::Eof => ("the text ends too early".to_owned(), None),
+        Code::ExceededRecursionLimit => ("values are nested too deeply".to_owned(), None),
         other => (lower_first(&other.to_string()), None),
     }
 }
