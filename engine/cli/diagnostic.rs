@@ -3,6 +3,7 @@
 use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, Severity, ThemeCharacters, ThemeStyles};
 use std::error::Error;
 use std::fmt;
+pub use sweep::chain;
 use sweep::{Problem, Problems, SweepError};
 use workload::WorkloadError;
 use workload::swf::SwfError;
@@ -89,24 +90,35 @@ fn place(problem: &Problem, width: usize, color: bool) -> String {
     let mut text = String::new();
     let handler =
         GraphicalReportHandler::new_themed(theme).with_width(width).with_context_lines(1).with_links(false);
-    match handler.render_report(&mut text, &Located(problem)) {
+    match handler.render_report(&mut text, &Located::of(problem)) {
         Ok(()) => text.trim_end().to_owned(),
         Err(_) => format!("error: {}:{line}:{column}: {}", problem.file, problem.message),
     }
 }
 
 /// A problem as the renderer wants it.
-struct Located<'a>(&'a Problem);
+struct Located<'a> {
+    problem: &'a Problem,
+    /// The file, without what would make a terminal do things. Every character keeps its place.
+    text: String,
+}
+
+impl<'a> Located<'a> {
+    fn of(problem: &'a Problem) -> Located<'a> {
+        let harmless = |c: char| if c.is_ascii_control() && !"\n\r\t".contains(c) { ' ' } else { c };
+        Located { problem, text: problem.text.chars().map(harmless).collect() }
+    }
+}
 
 impl fmt::Debug for Located<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
+        self.problem.fmt(f)
     }
 }
 
 impl fmt::Display for Located<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0.message)
+        f.write_str(&self.problem.message)
     }
 }
 
@@ -118,7 +130,7 @@ impl miette::Diagnostic for Located<'_> {
     }
 
     fn help<'a>(&'a self) -> Option<Box<dyn fmt::Display + 'a>> {
-        self.0.help.as_ref().map(|help| Box::new(help) as Box<dyn fmt::Display>)
+        self.problem.help.as_ref().map(|help| Box::new(help) as Box<dyn fmt::Display>)
     }
 
     fn source_code(&self) -> Option<&dyn miette::SourceCode> {
@@ -126,7 +138,7 @@ impl miette::Diagnostic for Located<'_> {
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        let span = self.0.span.clone();
+        let span = self.problem.span.clone();
         Some(Box::new(std::iter::once(LabeledSpan::new_with_span(None, span))))
     }
 }
@@ -138,9 +150,9 @@ impl miette::SourceCode for Located<'_> {
         before: usize,
         after: usize,
     ) -> Result<Box<dyn miette::SpanContents<'a> + 'a>, miette::MietteError> {
-        let contents = self.0.text.as_ref().read_span(span, before, after)?;
+        let contents = self.text.as_str().read_span(span, before, after)?;
         let named = miette::MietteSpanContents::new_named(
-            self.0.file.clone(),
+            self.problem.file.clone(),
             contents.data(),
             *contents.span(),
             contents.line(),
@@ -149,21 +161,6 @@ impl miette::SourceCode for Located<'_> {
         );
         Ok(Box::new(named))
     }
-}
-
-/// An error with its causes, in one line.
-pub fn chain(problem: &dyn Error) -> String {
-    let mut text = problem.to_string();
-    let mut cause = problem.source();
-    while let Some(deeper) = cause {
-        let words = deeper.to_string();
-        // Some errors print their cause themselves.
-        if !text.contains(&words) {
-            text = format!("{text}: {words}");
-        }
-        cause = deeper.source();
-    }
-    text
 }
 
 impl From<Problems> for Failure {

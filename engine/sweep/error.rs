@@ -73,3 +73,18 @@ pub enum SweepError {
     #[error(transparent)]
     Table(#[from] table::TableError),
 }
+
+/// An error with its causes, in one line.
+pub fn chain(problem: &dyn std::error::Error) -> String {
+    let mut text = problem.to_string();
+    let mut cause = problem.source();
+    while let Some(deeper) = cause {
+        let words = deeper.to_string();
+        // Some errors print their cause themselves.
+        if !text.contains(&words) {
+            text = format!("{text}: {words}");
+        }
+        cause = deeper.source();
+    }
+    text
+}

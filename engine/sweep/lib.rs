@@ -42,7 +42,7 @@ mod test_case;
 mod walk;
 
 pub use case_file::{CaseFile, load_case, parse_case};
-pub use error::SweepError;
+pub use error::{SweepError, chain};
 pub use event::{ExecutionSummary, SweepEvent};
 pub use executor::{CostModel, ExecuteOptions, Runner, Simulator, StopFlag, available, execute};
 pub use experiment::{Assumption, Experiment};

@@ -4,6 +4,7 @@ use super::Runner;
 use super::order::{source_id, untransformed};
 use super::shared::lock;
 use crate::RunSpec;
+use crate::error::chain;
 use sim::{Job, Outcome, Setup};
 use std::sync::{Arc, Mutex};
 use workload::transform::{offered_load, scale_load, speed_up};
@@ -129,21 +130,6 @@ pub fn available(source: &Source, traces: &TraceDir) -> bool {
 
 fn size(workload: &Workload) -> usize {
     workload.jobs.capacity() * size_of::<Job>()
-}
-
-/// An error with its causes, in one line.
-fn chain(problem: &dyn std::error::Error) -> String {
-    let mut text = problem.to_string();
-    let mut cause = problem.source();
-    while let Some(deeper) = cause {
-        let words = deeper.to_string();
-        // Some errors print their cause themselves.
-        if !text.contains(&words) {
-            text = format!("{text}: {words}");
-        }
-        cause = deeper.source();
-    }
-    text
 }
 
 #[cfg(test)]
