@@ -3,7 +3,7 @@
 use crate::diagnostic::Failure;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::Path;
-use sweep::{ContentHash, Experiment, KeyMaker, PlannedRun, RunKey, Store, Task};
+use sweep::{Case, ContentHash, Experiment, KeyMaker, PlannedRun, RunKey, RunSpec, Store, Task};
 use workload::{Mode, Source, TraceDir};
 
 /// How much there is to run.
@@ -31,6 +31,35 @@ impl Tally {
         self.missing += other.missing;
         self.skipped += other.skipped;
         self.expected_s = [self.expected_s, other.expected_s].into_iter().flatten().reduce(|a, b| a + b);
+    }
+}
+
+/// Guesses what runs cost. Runs that follow each other mostly cost the same, and to look one up takes longer than to plan it.
+struct Guess<'a> {
+    store: &'a Store,
+    last: Option<(Case, Option<f64>)>,
+}
+
+impl Guess<'_> {
+    fn of(&mut self, spec: &RunSpec) -> Result<Option<f64>, Failure> {
+        if self.store.is_empty() {
+            return Ok(None);
+        }
+        let case = &spec.case;
+        let same = |last: &Case| {
+            last.workload.source == case.workload.source
+                && last.workload.jobs == case.workload.jobs
+                && last.policy == case.policy
+                && last.allocator == case.allocator
+        };
+        if let Some((last, expected)) = &self.last
+            && same(last)
+        {
+            return Ok(*expected);
+        }
+        let expected = self.store.costs().expected_s(spec)?;
+        self.last = Some((case.clone(), expected));
+        Ok(expected)
     }
 }
 
@@ -63,6 +92,7 @@ impl<'a> Planner<'a> {
         mut visit: impl FnMut(Task, bool),
     ) -> Result<Tally, Failure> {
         let mut tally = Tally::default();
+        let mut guess = Guess { store: self.store, last: None };
         for PlannedRun { spec, .. } in experiment.runs() {
             if !self.at_hand(&spec.case.workload.source) {
                 tally.skipped += 1;
@@ -74,8 +104,7 @@ impl<'a> Planner<'a> {
             let missing = !self.store.answers(&task.key) && self.missing.as_mut().is_none_or(new);
             if missing {
                 tally.missing += 1;
-                let known = !self.store.is_empty();
-                let expected = if known { self.store.costs().expected_s(&task.spec)? } else { None };
+                let expected = guess.of(&task.spec)?;
                 tally.expected_s = [tally.expected_s, expected].into_iter().flatten().reduce(|a, b| a + b);
             }
             visit(task, missing);
