@@ -11,7 +11,7 @@ use sim::metrics::Metrics;
 use sim::observer::job_log::JobLog;
 use sim::observer::measures::Measures;
 use sim::{AllocatorSpec, MachineSpec, MeasureSpec, Setup};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use sweep::{Case, CaseFile};
 use workload::{Load, Source, Workload, WorkloadSpec};
 
@@ -146,11 +146,39 @@ fn check_outputs(args: &SimulateArgs) -> Result<(), Failure> {
             check_file(path, option)?;
         }
     }
+    distinct(&[
+        ("--jobs-out", args.jobs_out.as_deref()),
+        ("--metrics-out", args.metrics_out.as_deref()),
+        ("--swf", args.swf.as_deref()),
+        ("--case", args.case.as_deref()),
+    ])?;
     if [&args.jobs_out, &args.metrics_out].iter().all(|path| path.as_deref() == Some(Path::new("-"))) {
         return Err(Failure::question("--jobs-out - and --metrics-out - would mix on stdout")
             .hint("write one of them to a file"));
     }
     Ok(())
+}
+
+/// No output replaces another one, or a file that is read.
+fn distinct(files: &[(&'static str, Option<&Path>)]) -> Result<(), Failure> {
+    let named = |(option, path): &(&'static str, Option<&Path>)| {
+        path.filter(|path| *path != Path::new("-")).map(|path| (*option, resolved(path)))
+    };
+    let files: Vec<(&str, PathBuf)> = files.iter().filter_map(named).collect();
+    for (at, (option, path)) in files.iter().enumerate() {
+        if let Some((other, _)) = files[..at].iter().find(|(_, earlier)| earlier == path) {
+            let message = format!("{other} and {option} are the same file, {}", path.display());
+            return Err(Failure::question(message).hint("give each a file of its own"));
+        }
+    }
+    Ok(())
+}
+
+/// Where a path leads; the file itself need not exist.
+fn resolved(path: &Path) -> PathBuf {
+    let parent = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let named = || Some(parent.canonicalize().ok()?.join(path.file_name()?));
+    path.canonicalize().ok().or_else(named).unwrap_or_else(|| path.to_owned())
 }
 
 /// JSON to a file or to stdout, else a table; nothing where stdout has the schedule already.

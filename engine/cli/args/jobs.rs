@@ -90,8 +90,8 @@ Conventions:
   ends at that instant; the extra nodes are what is left then. Later jobs start
   if they fit and either end by the shadow time or need no more than the
   remaining extra nodes.
-  Conservative reserves the earliest hole for every job in order of arrival. When
-  a job ends early, reservations move up in that order and never down; with
+  Conservative reserves the earliest hole for every job in order of arrival.
+  When a job ends early, reservations move up in that order and never down; with
   --policy 'Conservative(early_end: Replan)' they are made anew.
   An estimate below the run time is raised to it, a missing one becomes the run
   time. Jobs larger than the machine, without processors or without a run time

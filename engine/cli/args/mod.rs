@@ -104,7 +104,7 @@ pub enum Verb {
 /// Where the published logs are.
 #[derive(Args, Debug)]
 pub struct TracesArg {
-    /// The folder of the published logs; without it only synthetic workloads are run.
+    /// The folder of the published logs.
     #[arg(long, value_name = "DIR", env = "BACKSWEEP_TRACES")]
     pub traces: Option<PathBuf>,
 }
@@ -142,7 +142,8 @@ Writes below the folder of --out, and prints the scorecard:
   <study>/<experiment>/{runs,groups,summary,comparisons,claims}.parquet
   <study>/figures/*.svg
   scorecard.md
-A run that was answered before is not run again.
+A run that was answered before is not run again. Without the published logs
+only their synthetic twins are run.
 
 Examples:
   backsweep reproduce --scale smoke

@@ -182,3 +182,15 @@ fn a_model_can_be_simulated_and_written() {
     assert_eq!(stdout.lines().filter(|line| !line.starts_with(';')).count(), 50);
     folder.call(&format!("workload generate {model} -o jobs.csv")).refused(&[".swf, .swf.gz"]);
 }
+
+#[test]
+fn no_output_replaces_another_or_the_input() {
+    let folder = folder();
+    let same = |outputs: &str, message: &str| {
+        folder.call(&format!("simulate --swf log.swf --nodes 4 --policy fcfs {outputs}")).refused(&[message]);
+    };
+    same("--jobs-out log.swf", "--jobs-out and --swf are the same file");
+    same("--jobs-out ./log.swf", "--jobs-out and --swf are the same file");
+    same("--jobs-out new.csv --metrics-out ./new.csv", "--jobs-out and --metrics-out are the same file");
+    assert_eq!(folder.read("log.swf"), LOG);
+}
