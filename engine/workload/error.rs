@@ -99,5 +99,7 @@ fn searched_in(directory: Option<&PathBuf>) -> String {
 }
 
 fn because(reasons: &str) -> String {
-    if reasons.is_empty() { String::new() } else { format!(": {}", reasons.trim_end().replace('\n', "; ")) }
+    let line = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+    let lines: Vec<String> = reasons.lines().map(line).filter(|line| !line.is_empty()).collect();
+    if lines.is_empty() { String::new() } else { format!(": {}", lines.join("; ")) }
 }
