@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::Path;
 use sweep::{ContentHash, ResultHead, Store};
-use table::{Frame, PendingFile, Table};
+use table::{ComparisonSpec, Frame, PendingFile, Table};
 
 /// Claims of some experiments with what their scorecard needs.
 #[derive(Debug, Default)]
@@ -61,7 +61,7 @@ fn write_one(
     let folder = study.join(&experiment.name);
     sweep::write_results(&folder, &tables)?;
     claims.write_parquet(&folder.join(Table::Claims.file_name()))?;
-    draw(session, planned, &tables.summary, &axes, &study.join("figures"))?;
+    draw(session, planned, &tables, &axes, &study.join("figures"))?;
     Ok(claims)
 }
 
@@ -87,12 +87,16 @@ fn metadata(planned: &Planned) -> BTreeMap<String, String> {
 fn draw(
     session: &Session,
     planned: &Planned,
-    summary: &Frame,
+    tables: &sweep::Tables,
     axes: &[String],
     folder: &Path,
 ) -> Result<(), Failure> {
     for spec in &planned.experiment.figures {
-        let figures = match report::draw(spec, summary, axes) {
+        let ratios = spec.normalise_by.as_ref().map(|baseline| {
+            let (id, metrics) = (spec.id.clone(), vec![spec.y.clone()]);
+            table::compare(&tables.runs, axes, &[ComparisonSpec { id, metrics, baseline: baseline.clone() }])
+        });
+        let figures = match report::draw(spec, &tables.summary, ratios.transpose()?.as_ref(), axes) {
             Ok(figures) => figures,
             Err(problem @ (ReportError::Empty { .. } | ReportError::NoBaseline { .. })) => {
                 session.warn(&chain(&problem));

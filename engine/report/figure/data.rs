@@ -1,5 +1,6 @@
 //! What a figure shows: the summary's rows as panels, series and points.
 
+use super::ratio::{Ratios, Value, cell_key};
 use crate::claims::{cell_text, place};
 use crate::error::ReportError;
 use std::collections::BTreeMap;
@@ -42,14 +43,14 @@ pub(super) struct Point {
 
 impl Picture {
     /// All points of all panels.
-    pub fn points(&self) -> impl Iterator<Item = &Point> {
+    pub fn points(&self) -> impl Iterator<Item = &Point> + Clone {
         self.panels.iter().flat_map(Panel::points)
     }
 }
 
 impl Panel {
     /// All points.
-    pub fn points(&self) -> impl Iterator<Item = &Point> {
+    pub fn points(&self) -> impl Iterator<Item = &Point> + Clone {
         self.curves.iter().flat_map(|curve| &curve.points)
     }
 }
@@ -58,13 +59,14 @@ impl Panel {
 pub(super) fn pictures(
     spec: &FigureSpec,
     summary: &Frame,
+    ratios: Option<&Frame>,
     axes: &[String],
 ) -> Result<Vec<Picture>, ReportError> {
     check_columns(spec, summary)?;
     let error = ReportError::table("summary");
     let metric = Filter::from([("metric".to_owned(), spec.y.clone())]);
     let rows = summary.select(&summary.filter(&metric).map_err(&error)?);
-    let mut source = Source::new(spec, &rows, axes)?;
+    let mut source = Source::new(spec, &rows, ratios, axes)?;
     let mut shown = Vec::new();
     for row in rows.filter(&spec.only).map_err(&error)? {
         shown.extend(source.entry(row));
@@ -129,16 +131,23 @@ struct Source<'a> {
     at_x: BTreeMap<String, f64>,
     at_any_x: BTreeMap<String, Option<f64>>,
     left_out: BTreeMap<String, usize>,
+    ratios: Option<Ratios>,
 }
 
 impl<'a> Source<'a> {
-    fn new(spec: &'a FigureSpec, rows: &'a Frame, axes: &'a [String]) -> Result<Source<'a>, ReportError> {
+    fn new(
+        spec: &'a FigureSpec,
+        rows: &'a Frame,
+        ratios: Option<&Frame>,
+        axes: &'a [String],
+    ) -> Result<Source<'a>, ReportError> {
         let error = ReportError::table("summary");
         rows.text("mode").map_err(&error)?;
         let column = |name: &str| rows.real(name).map(|cells| cells.into_owned()).map_err(&error);
         let (mean, low, high, n) = (column("mean")?, column("ci_low")?, column("ci_high")?, column("n")?);
         let (at_x, at_any_x, left_out) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        let mut source = Source { spec, rows, axes, mean, low, high, n, at_x, at_any_x, left_out };
+        let ratios = ratios.map(|ratios| Ratios::read(ratios, &spec.y, axes)).transpose()?;
+        let mut source = Source { spec, rows, axes, mean, low, high, n, at_x, at_any_x, left_out, ratios };
         if let Some(case) = &spec.normalise_by {
             for row in rows.filter(case).map_err(&error)? {
                 let Some(mean) = source.mean[row].filter(|mean| *mean != 0.0) else { continue };
@@ -171,24 +180,38 @@ impl<'a> Source<'a> {
     }
 
     fn entry(&mut self, row: usize) -> Option<Entry> {
-        let mean = self.mean[row]?;
         let mode = self.printed("mode", row);
-        let Some(divisor) = self.divisor(row).filter(|divisor| *divisor != 0.0) else {
+        let Some(Value { mean, interval, n }) = self.value(row, self.mean[row]?) else {
             *self.left_out.entry(mode).or_default() += 1;
             return None;
         };
-        let ends = self.low[row].zip(self.high[row]).map(|(low, high)| (low / divisor, high / divisor));
-        let ends = ends.map(|(a, b)| (a.min(b), a.max(b)));
         Some(Entry {
             row,
             mode,
             panel: self.joined(&self.spec.panels, row),
             series: self.joined(&self.spec.series, row),
             x: self.printed(&self.spec.x, row),
-            y: mean / divisor,
-            interval: ends,
-            n: self.n[row].unwrap_or(0.0) as i64,
+            y: mean,
+            interval,
+            n,
         })
+    }
+
+    /// What is shown for a row: its mean over the divisor, or where replications were paired the mean of their ratios.
+    fn value(&self, row: usize, mean: f64) -> Option<Value> {
+        let n = self.n[row].unwrap_or(0.0) as i64;
+        let ratio = self.ratios.as_ref().map(|ratios| ratios.of.get(&cell_key(self.rows, self.axes, row)));
+        match ratio {
+            Some(Some(ratio)) if ratio.n > 0 => return Some(ratio.value?.over(self.spec.y_divisor)),
+            // The normalising case itself.
+            Some(None) => {
+                let one = self.divisor(row).filter(|divisor| *divisor != 0.0)?;
+                return Some(Value { mean: mean / one, interval: None, n });
+            }
+            _ => {}
+        }
+        let divisor = self.divisor(row).filter(|divisor| *divisor != 0.0)?;
+        Some(Value { mean, interval: self.low[row].zip(self.high[row]), n }.over(divisor))
     }
 
     fn joined(&self, columns: &[String], row: usize) -> String {

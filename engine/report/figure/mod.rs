@@ -2,8 +2,11 @@
 //!
 //! * Points are the means of the summary, the bars at them its 95 % intervals (absent with one replication).
 //! * In a line figure a series with a single x value is a dashed level line across the plot.
-//! * With `normalise_by`, mean and interval are divided by the mean of the normalising case with the same other axis values
-//!   (where there is none at the point's x, by the only one at any x). The interval thus shows the spread of the numerator alone.
+//! * With `normalise_by`, a point is the mean of the replications' ratios to the normalising case with the same other axis
+//!   values, with its interval, as in the comparisons table and in the claims. Where there is no such case at the point's x but
+//!   one at another x, mean and interval are divided by its mean; that interval shows the spread of the numerator alone.
+//! * Bars of a normalised figure with a logarithmic axis start at 1, other bars on such an axis at its low end.
+//! * The interval of a mean of values that are never negative is cut off at zero.
 //! * Panels share their y axis unless their values differ by more than a factor of four; then the subtitle says so.
 //! * A value that cannot be shown (not positive on a logarithmic axis, or without a normalising case) is left out, and a note
 //!   counts them.
@@ -15,6 +18,7 @@ mod data;
 mod page;
 mod palette;
 mod plot;
+mod ratio;
 mod scale;
 mod typeset;
 
@@ -30,12 +34,18 @@ pub struct Figure {
     pub svg: String,
 }
 
-/// Draws a figure from a summary table, once per mode that has a value. `axes` are the summary's axis columns.
+/// Draws a figure from a summary table, once per mode that has a value. `axes` are the summary's axis columns; `ratios` is the
+/// comparisons table of the figure's metric against its normalising case, for a figure that has one.
 ///
 /// # Errors
 /// If the figure names a column that the summary lacks, if several values compete for one point, or if there is nothing to draw.
-pub fn draw(spec: &FigureSpec, summary: &Frame, axes: &[String]) -> Result<Vec<Figure>, ReportError> {
-    let pictures = data::pictures(spec, summary, axes)?;
+pub fn draw(
+    spec: &FigureSpec,
+    summary: &Frame,
+    ratios: Option<&Frame>,
+    axes: &[String],
+) -> Result<Vec<Figure>, ReportError> {
+    let pictures = data::pictures(spec, summary, ratios, axes)?;
     pictures
         .iter()
         .map(|picture| {

@@ -153,8 +153,8 @@ impl<'a> Page<'a> {
         }
         match self.picture.left_out {
             0 => {}
-            1 => parts.push("1 value has no normalising case".to_owned()),
-            n => parts.push(format!("{n} values have no normalising case")),
+            1 => parts.push("1 value has nothing, or 0, to be divided by".to_owned()),
+            n => parts.push(format!("{n} values have nothing, or 0, to be divided by")),
         }
         parts.join(" · ")
     }
@@ -197,6 +197,7 @@ impl<'a> Page<'a> {
                 y,
                 x: &self.x,
                 labelled: column == 0 || self.y.len() > 1,
+                ratios: self.spec.normalise_by.is_some(),
             };
             plot::draw(canvas, self.picture, panel, &place, self.spec.kind, self.spec.log_y)?;
         }
@@ -272,7 +273,10 @@ fn mode_text(mode: &str) -> String {
 fn y_scales(spec: &FigureSpec, picture: &Picture) -> Result<Vec<Scale>, String> {
     let scale = |values: &[f64]| {
         if spec.log_y {
-            return Scale::logarithmic(values)
+            // Where bars of ratios start must be on the axis.
+            let start = (spec.kind == FigureKind::Bars && spec.normalise_by.is_some()).then_some(1.0);
+            let values: Vec<f64> = values.iter().copied().chain(start).collect();
+            return Scale::logarithmic(&values)
                 .ok_or("no value is above 0, as a logarithmic axis needs".to_owned());
         }
         Ok(Scale::linear(values, spec.kind == FigureKind::Bars, 5))
@@ -281,14 +285,17 @@ fn y_scales(spec: &FigureSpec, picture: &Picture) -> Result<Vec<Scale>, String> 
     let reaches = picture.panels.iter().map(reach);
     let (least, most) = (reaches.clone().fold(f64::INFINITY, f64::min), reaches.fold(0.0, f64::max));
     if spec.log_y || most <= least * SHARED_UP_TO {
-        let all: Vec<f64> = picture.points().flat_map(|point| extent(point, spec.log_y)).collect();
-        return Ok(vec![scale(&all)?]);
+        return Ok(vec![scale(&extents(picture.points(), spec.log_y))?]);
     }
-    let own = |panel: &Panel| {
-        let values: Vec<f64> = panel.points().flat_map(|point| extent(point, spec.log_y)).collect();
-        scale(&values)
-    };
+    let own = |panel: &Panel| scale(&extents(panel.points(), spec.log_y));
     picture.panels.iter().map(own).collect()
+}
+
+/// The values that an axis must show. Where no mean is negative, neither is what was measured, and an interval that reaches
+/// below zero is cut off there.
+fn extents<'a>(points: impl Iterator<Item = &'a Point> + Clone, log: bool) -> Vec<f64> {
+    let floor = if points.clone().all(|point| point.y >= 0.0) { 0.0 } else { f64::NEG_INFINITY };
+    points.flat_map(|point| extent(point, log)).map(|value| value.max(floor)).collect()
 }
 
 /// The values that an axis must show for a point. On a logarithmic axis an interval that reaches towards zero is cut off at a

@@ -32,6 +32,8 @@ pub(super) struct Place<'a> {
     pub x: &'a XAxis,
     /// Whether the y axis has tick labels.
     pub labelled: bool,
+    /// Whether the values are ratios to a normalising case.
+    pub ratios: bool,
 }
 
 /// The x axis of all panels.
@@ -232,7 +234,7 @@ fn bars(
     let slot = place.width / categories.max(1) as f64;
     let count = panel.curves.len().max(1) as f64;
     let width = (slot * FILLED / count).min(WIDEST_BAR);
-    let base = place.y_at(place.y.base());
+    let base = place.y_at(place.y.base(place.ratios));
     for (index, curve) in panel.curves.iter().enumerate() {
         let look = look(curve.series);
         for point in curve.points.iter().filter(&shown) {

@@ -27,9 +27,13 @@ impl Scale {
         position.clamp(0.0, 1.0)
     }
 
-    /// Where bars start.
-    pub fn base(&self) -> f64 {
-        if self.log { self.low } else { 0.0_f64.clamp(self.low, self.high) }
+    /// Where bars start; of ratios on a logarithmic axis at 1, so that less and more go in opposite directions.
+    pub fn base(&self, ratios: bool) -> f64 {
+        match (self.log, ratios) {
+            (true, true) => 1.0_f64.clamp(self.low, self.high),
+            (true, false) => self.low,
+            (false, _) => 0.0_f64.clamp(self.low, self.high),
+        }
     }
 
     /// A linear axis for these values with about `count` ticks; with `zero`, zero is on it.

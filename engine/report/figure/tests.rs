@@ -114,7 +114,7 @@ fn coordinates(svg: &str) -> Vec<(f64, f64)> {
 
 #[test]
 fn each_mode_gets_its_file_and_says_what_it_is() {
-    let figures = draw(&spec(), &summary(&rows()), &axes()).unwrap();
+    let figures = draw(&spec(), &summary(&rows()), None, &axes()).unwrap();
     let names: Vec<&str> = figures.iter().map(|figure| figure.file_name.as_str()).collect();
     assert_eq!(names, ["fig-trace.svg", "fig-twin.svg"]);
     assert!(texts(&figures[0].svg).contains(&"trace · one run per point".to_owned()));
@@ -124,7 +124,7 @@ fn each_mode_gets_its_file_and_says_what_it_is() {
 
 #[test]
 fn lines_level_lines_and_labels_are_all_there() {
-    let svg = &draw(&spec(), &summary(&rows()), &axes()).unwrap()[0].svg;
+    let svg = &draw(&spec(), &summary(&rows()), None, &axes()).unwrap()[0].svg;
     assert_well_formed(svg);
     let polylines: Vec<usize> = svg
         .split("points=\"")
@@ -156,7 +156,7 @@ fn nothing_is_drawn_outside_the_page() {
                 panels,
                 ..spec()
             };
-            let svg = &draw(&spec, &summary(&rows()), &axes()).unwrap()[1].svg;
+            let svg = &draw(&spec, &summary(&rows()), None, &axes()).unwrap()[1].svg;
             let number = |name: &str| -> f64 {
                 svg.split_once(&format!(" {name}=\"")).unwrap().1.split('"').next().unwrap().parse().unwrap()
             };
@@ -173,13 +173,13 @@ fn nothing_is_drawn_outside_the_page() {
 
 #[test]
 fn the_same_table_gives_the_same_bytes() {
-    let draw = || draw(&spec(), &summary(&rows()), &axes()).unwrap();
+    let draw = || draw(&spec(), &summary(&rows()), None, &axes()).unwrap();
     assert_eq!(draw(), draw());
 }
 
 #[test]
 fn a_page_is_white_beneath_and_uses_no_other_fonts() {
-    let svg = &draw(&spec(), &summary(&rows()), &axes()).unwrap()[0].svg;
+    let svg = &draw(&spec(), &summary(&rows()), None, &axes()).unwrap()[0].svg;
     let first = svg.split("<rect").nth(1).unwrap();
     assert!(first.contains("x=\"0\" y=\"0\"") && first.contains("fill=\"#FFFFFF\""), "{first}");
     assert_eq!(count(svg, "font-family=\"Helvetica, Arial"), count(svg, "<text"));
@@ -196,7 +196,7 @@ fn bars_have_intervals_and_can_be_normalised() {
         only: filter(&[("speedup", "0")]),
         ..spec()
     };
-    let figures = draw(&spec, &summary(&rows()), &axes()).unwrap();
+    let figures = draw(&spec, &summary(&rows()), None, &axes()).unwrap();
     let svg = &figures[1].svg;
     assert_well_formed(svg);
     // Page, four bars, two legend entries.
@@ -220,18 +220,18 @@ fn a_level_case_normalises_a_whole_curve() {
         only: filter(&[("allocator", "Block")]),
         ..spec()
     };
-    let svg = &draw(&spec, &summary(&rows()), &axes()).unwrap()[0].svg;
+    let svg = &draw(&spec, &summary(&rows()), None, &axes()).unwrap()[0].svg;
     let texts = texts(svg);
     assert!(texts.contains(&"8".to_owned()) && !texts.contains(&"20".to_owned()), "{texts:?}");
     let nothing = FigureSpec { normalise_by: Some(filter(&[("allocator", "None")])), ..spec };
-    assert!(matches!(draw(&nothing, &summary(&rows()), &axes()), Err(ReportError::NoBaseline { .. })));
+    assert!(matches!(draw(&nothing, &summary(&rows()), None, &axes()), Err(ReportError::NoBaseline { .. })));
 }
 
 #[test]
 fn panels_share_a_scale_unless_values_are_far_apart() {
     let spec =
         FigureSpec { series: vec!["allocator".to_owned()], panels: vec!["trace".to_owned()], ..spec() };
-    let svg = |rows: &[Row]| draw(&spec, &summary(rows), &axes()).unwrap().remove(0).svg;
+    let svg = |rows: &[Row]| draw(&spec, &summary(rows), None, &axes()).unwrap().remove(0).svg;
     assert!(!svg(&rows()).contains("different scales"));
     let mut far = rows();
     for row in far.iter_mut().filter(|row| row.1 == "<C>") {
@@ -250,10 +250,10 @@ fn what_a_log_axis_cannot_show_is_counted() {
     let mut rows = rows();
     rows[0].5 = Some(0.0);
     let spec = FigureSpec { log_y: true, ..spec() };
-    let svg = &draw(&spec, &summary(&rows), &axes()).unwrap()[0].svg;
+    let svg = &draw(&spec, &summary(&rows), None, &axes()).unwrap()[0].svg;
     assert!(svg.contains("1 value not above 0 is not shown"), "{:?}", texts(svg));
     let zero: Vec<Row> = rows.iter().map(|row| (row.0, row.1, row.2, row.3, row.4, Some(0.0))).collect();
-    assert!(matches!(draw(&spec, &summary(&zero), &axes()), Err(ReportError::Drawing { .. })));
+    assert!(matches!(draw(&spec, &summary(&zero), None, &axes()), Err(ReportError::Drawing { .. })));
 }
 
 #[test]
@@ -262,16 +262,16 @@ fn a_mode_without_values_gets_no_figure() {
     for row in rows.iter_mut().filter(|row| row.0 == "trace") {
         row.5 = None;
     }
-    let figures = draw(&spec(), &summary(&rows), &axes()).unwrap();
+    let figures = draw(&spec(), &summary(&rows), None, &axes()).unwrap();
     assert_eq!(figures.len(), 1);
     assert_eq!(figures[0].file_name, "fig-twin.svg");
     rows.iter_mut().for_each(|row| row.5 = None);
-    assert!(matches!(draw(&spec(), &summary(&rows), &axes()), Err(ReportError::Empty { .. })));
+    assert!(matches!(draw(&spec(), &summary(&rows), None, &axes()), Err(ReportError::Empty { .. })));
 }
 
 #[test]
 fn mistakes_in_a_figure_are_named() {
-    let message = |spec: FigureSpec| draw(&spec, &summary(&rows()), &axes()).unwrap_err().to_string();
+    let message = |spec: FigureSpec| draw(&spec, &summary(&rows()), None, &axes()).unwrap_err().to_string();
     assert_eq!(
         message(FigureSpec { series: vec!["allocator".to_owned()], ..spec() }),
         "figure `fig` has more than one value of wait_s at Free, speedup 0; fix trace in `only`, or put it into \
@@ -312,8 +312,100 @@ fn many_series_and_long_names_still_fit() {
             ));
         }
     }
-    let svg = &draw(&spec(), &summary(&rows), &axes()).unwrap()[0].svg;
+    let svg = &draw(&spec(), &summary(&rows), None, &axes()).unwrap()[0].svg;
     for name in names {
         assert!(texts(svg).iter().any(|text| text == &format!("{name} · Block")), "{name} is in the legend");
     }
+}
+
+/// The comparisons table of the summary's blocks: ratios that are not the quotient of the means.
+fn ratios(n: i64, ratio: Option<f64>) -> Frame {
+    let blocks: Vec<Row> = rows().into_iter().filter(|row| row.2 == "Block").collect();
+    let text = |name: &str, of: &dyn Fn(&Row) -> &'static str| {
+        Column::text(name, blocks.iter().map(|row| Some(Arc::from(of(row)))).collect())
+    };
+    let reals = |name: &str, value: Option<f64>| Column::real(name, vec![value; blocks.len()]);
+    Frame::from_columns(vec![
+        text("mode", &|row| row.0),
+        text("trace", &|row| row.1),
+        text("allocator", &|row| row.2),
+        Column::real("speedup", blocks.iter().map(|row| Some(row.3)).collect()),
+        text("metric", &|_| "wait_s"),
+        Column::int("n", vec![Some(n); blocks.len()]),
+        reals("mean_ratio", ratio),
+        reals("ratio_ci_low", ratio.map(|ratio| ratio - 0.5)),
+        reals("ratio_ci_high", ratio.map(|ratio| ratio + 0.5)),
+    ])
+    .unwrap()
+}
+
+fn normalised_bars() -> FigureSpec {
+    FigureSpec {
+        kind: FigureKind::Bars,
+        x: "trace".to_owned(),
+        normalise_by: Some(filter(&[("allocator", "Free"), ("speedup", "0")])),
+        y_divisor: 1.0,
+        log_y: true,
+        series: vec!["allocator".to_owned()],
+        only: filter(&[("speedup", "0"), ("allocator", "Block")]),
+        ..spec()
+    }
+}
+
+#[test]
+fn a_normalised_figure_shows_the_paired_ratios_of_the_comparisons() {
+    let spec = normalised_bars();
+    let points = |ratios: Option<&Frame>| -> Vec<(f64, Option<(f64, f64)>)> {
+        let pictures = super::data::pictures(&spec, &summary(&rows()), ratios, &axes()).unwrap();
+        pictures[1].points().map(|point| (point.y, point.interval)).collect()
+    };
+    assert_eq!(points(Some(&ratios(5, Some(9.0)))), vec![(9.0, Some((8.5, 9.5))); 2]);
+    // Without pairs the means are divided.
+    assert_eq!(points(Some(&ratios(0, None))).iter().map(|point| point.0).collect::<Vec<_>>(), [8.0, 8.0]);
+    assert_eq!(points(None).iter().map(|point| point.0).collect::<Vec<_>>(), [8.0, 8.0]);
+    // A denominator of zero in one replication leaves no ratio, as in the claims.
+    let none = super::data::pictures(&spec, &summary(&rows()), Some(&ratios(5, None)), &axes());
+    assert!(matches!(none, Err(ReportError::NoBaseline { .. })));
+}
+
+#[test]
+fn logarithmic_bars_of_ratios_start_at_one() {
+    let svg = |ratio: f64| {
+        draw(&normalised_bars(), &summary(&rows()), Some(&ratios(5, Some(ratio))), &axes())
+            .unwrap()
+            .remove(1)
+            .svg
+    };
+    let bar = |svg: &str| -> (f64, f64) {
+        let part = svg.split("<rect").nth(2).unwrap();
+        let number = |name: &str| -> f64 {
+            part.split_once(&format!(" {name}=\"")).unwrap().1.split('"').next().unwrap().parse().unwrap()
+        };
+        (number("y"), number("height"))
+    };
+    let bottom = |svg: &str| texts_at(svg).into_iter().find(|(text, _)| text == "1").unwrap().1;
+    let (more, less) = (svg(4.0), svg(0.6));
+    let ((top, height), one) = (bar(&more), bottom(&more));
+    assert!((top + height - one).abs() < 24.0, "a bar of 4 ends below at 1: {top} + {height}, 1 is at {one}");
+    let ((top, _), one) = (bar(&less), bottom(&less));
+    assert!((top - one).abs() < 24.0, "a bar of 0.6 hangs from 1: {top}, 1 is at {one}");
+}
+
+/// The texts of a document with their vertical places.
+fn texts_at(svg: &str) -> Vec<(String, f64)> {
+    let parts = svg.split("<text").skip(1).filter_map(|part| {
+        let (attributes, rest) = part.split_once('>')?;
+        let y = attributes.split_once(" y=\"")?.1.split('"').next()?.parse().ok()?;
+        Some((rest.split_once("</text>")?.0.trim().to_owned(), y))
+    });
+    parts.collect()
+}
+
+#[test]
+fn intervals_of_what_is_never_negative_do_not_stretch_the_axis_below_zero() {
+    let mut table = summary(&rows());
+    let low = table.columns.iter_mut().find(|column| column.name == "ci_low").unwrap();
+    low.cells = Column::real("ci_low", vec![Some(-9e5); low.cells.len()]).cells;
+    let svg = draw(&spec(), &table, None, &axes()).unwrap().remove(1).svg;
+    assert!(texts(&svg).iter().all(|text| !text.starts_with('−')), "{:?}", texts(&svg));
 }
