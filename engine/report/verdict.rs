@@ -5,7 +5,7 @@ use crate::error::ReportError;
 use crate::number::{measured, span};
 use serde::Serialize;
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use table::{Frame, TableError};
 
@@ -105,13 +105,20 @@ pub(crate) struct Entry {
 /// All claims of some claims tables, in the order of [`verdicts`].
 pub(crate) struct Ledger {
     pub entries: Vec<Entry>,
+    /// By study, the scales that its tables say they were made at.
+    scales: BTreeMap<String, BTreeSet<String>>,
 }
 
 impl Ledger {
     pub fn read(frames: &[&Frame]) -> Result<Ledger, ReportError> {
-        let mut records = Vec::new();
+        let mut records: Vec<Record> = Vec::new();
+        let mut scales: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
         for frame in frames {
-            records.extend(read(frame).map_err(ReportError::table("claims"))?);
+            let found = read(frame).map_err(ReportError::table("claims"))?;
+            if let (Some(first), Some(scale)) = (found.first(), frame.metadata.get("scale")) {
+                scales.entry(first.study.clone()).or_default().insert(scale.clone());
+            }
+            records.extend(found);
         }
         let mut entries: Vec<Entry> = Vec::new();
         let mut places: BTreeMap<(String, String, String), usize> = BTreeMap::new();
@@ -132,7 +139,13 @@ impl Ledger {
             }
         }
         entries.sort_by(|a, b| order(&a.verdict, &b.verdict));
-        Ok(Ledger { entries })
+        Ok(Ledger { entries, scales })
+    }
+
+    /// `scale smoke`; nothing where no scale was chosen.
+    pub fn scale(&self, study: &str) -> Option<String> {
+        let scales: Vec<&str> = self.scales.get(study)?.iter().map(String::as_str).collect();
+        Some(format!("scale {}", scales.join(", ")))
     }
 
     /// The studies in order.

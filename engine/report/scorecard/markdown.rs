@@ -33,12 +33,14 @@ pub fn markdown(claims: &[&Frame], assumptions: &[Assumption]) -> Result<String,
 
 const LEGEND: &str = "`trace` columns are simulated on the published logs, `twin` columns on synthetic stand-ins fitted to \
 them. Measured values are means over replications (smallest … largest over the rows of a claim), with the reach of their 95 % \
-intervals in brackets. A log is a single replication and has no interval; a crossover measured on it has the two grid points \
+intervals in brackets; a ratio, difference or crossover is taken in each replication before the mean. A log is a single replication and has no interval; a crossover measured on it has the two grid points \
 around it in brackets.\n";
 
 fn overview(out: &mut String, ledger: &Ledger, study: &str) {
     line(out, &format!("\n## {}\n", text(study)));
-    line(out, &format!("{}.\n", ledger.totals(Some(study)).join(" · ")));
+    let mut head = ledger.totals(Some(study));
+    head.extend(ledger.scale(study).map(|scale| text(&scale)));
+    line(out, &format!("{}.\n", head.join(" · ")));
     let modes = ledger.modes(Some(study));
     let mut head = String::from("| claim | statement | published |");
     let mut rule = String::from("|---|---|---|");
@@ -80,7 +82,7 @@ fn assumed(out: &mut String, study: &str, assumptions: &[Assumption]) {
         return;
     }
     line(out, "\n### Assumptions\n\nThe source does not print these values.\n");
-    line(out, "| field | value | reason | swept over |\n|---|---|---|---|");
+    line(out, "| field | value | reason | alternatives |\n|---|---|---|---|");
     for note in notes {
         let sweep = if note.sweep.is_empty() { "—".to_owned() } else { note.sweep.join(", ") };
         let value = note.value.as_deref().unwrap_or("—");

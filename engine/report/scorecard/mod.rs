@@ -23,7 +23,7 @@ pub struct Assumption {
     pub value: Option<String>,
     /// Why this value.
     pub reason: String,
-    /// The values a sweep over the assumption takes, as written; empty if it is not swept.
+    /// The values that it could have, as written; empty where none are named.
     pub sweep: Vec<String>,
 }
 

@@ -48,8 +48,10 @@ impl Page {
         if !self.text.is_empty() {
             self.text.push('\n');
         }
-        let rule = "─".repeat(self.columns.saturating_sub(width(study) + 13));
-        self.line(0, &format!("Scorecard: {} {rule}", one_line(study)), BOLD);
+        let scale = ledger.scale(study).map(|scale| format!(", {scale}")).unwrap_or_default();
+        let title = one_line(&format!("Scorecard: {study}{scale}"));
+        let rule = "─".repeat(self.columns.saturating_sub(width(&title) + 2));
+        self.line(0, &format!("{title} {rule}"), BOLD);
         for claim in ledger.claims(study) {
             self.text.push('\n');
             self.claim(&claim, &ledger.modes(Some(study)));
@@ -60,9 +62,12 @@ impl Page {
             self.line(0, "Assumed, because the source does not say:", "");
         }
         for note in notes {
-            let swept = if note.sweep.is_empty() { "" } else { " (swept)" };
+            let others = match note.sweep.as_slice() {
+                [] => String::new(),
+                values => format!(" (of {})", values.join(", ")),
+            };
             let value = note.value.as_ref().map(|value| format!(" = {value}")).unwrap_or_default();
-            let text = format!("{}{value}{swept}: {}", note.field, note.reason);
+            let text = format!("{}{value}{others}: {}", note.field, note.reason);
             self.hanging(2, "- ", &one_line(&text), DIM);
         }
         self.text.push('\n');

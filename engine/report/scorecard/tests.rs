@@ -173,8 +173,8 @@ fn the_terminal_scorecard_reads_well_at_80_columns() {
              ✓ twin   holds               1 of 1: 0.248 [0.231 … 0.265]
 
         Assumed, because the source does not say:
-          - scale_estimates = true (swept): the paper does not say whether the user
-            estimate shrinks with the run time
+          - scale_estimates = true (of true, false): the paper does not say whether the
+            user estimate shrinks with the run time
 
         pascual  trace: 1 holds, 1 holds where tested, 1 cannot be tested
                  twin: 1 holds, 2 do not
@@ -215,7 +215,7 @@ fn the_markdown_scorecard_shows_every_measurement_once() {
     expect![[r#"
         # Scorecard of the published claims
 
-        `trace` columns are simulated on the published logs, `twin` columns on synthetic stand-ins fitted to them. Measured values are means over replications (smallest … largest over the rows of a claim), with the reach of their 95 % intervals in brackets. A log is a single replication and has no interval; a crossover measured on it has the two grid points around it in brackets.
+        `trace` columns are simulated on the published logs, `twin` columns on synthetic stand-ins fitted to them. Measured values are means over replications (smallest … largest over the rows of a claim), with the reach of their 95 % intervals in brackets; a ratio, difference or crossover is taken in each replication before the mean. A log is a single replication and has no interval; a crossover measured on it has the two grid points around it in brackets.
 
         ## pascual
 
@@ -231,7 +231,7 @@ fn the_markdown_scorecard_shows_every_measurement_once() {
 
         The source does not print these values.
 
-        | field | value | reason | swept over |
+        | field | value | reason | alternatives |
         |---|---|---|---|
         | scale\_estimates | true | the paper does not say whether the user estimate shrinks with the run time | true, false |
 
@@ -274,6 +274,18 @@ fn the_markdown_scorecard_shows_every_measurement_once() {
         | trace | all | — | — | cannot be tested | run failed: no log named LLNL-Thunder-2007-1.1-cln in the trace folder |
         | twin | all | 0.248 | 0.231 … 0.265 | holds | 1,234 over 41.8; clear over 5 replications |
     "#]].assert_eq(&text);
+}
+
+#[test]
+fn the_scorecard_names_its_scale() {
+    let mut frame = frame(&lines());
+    frame.metadata.insert("scale".to_owned(), "smoke".to_owned());
+    let page = markdown(&[&frame], &[]).unwrap();
+    assert!(page.lines().any(|line| line.ends_with(" · scale smoke.")), "{page}");
+    let page = terminal(&[&frame], &[], 80, false).unwrap();
+    let head = page.lines().next().unwrap();
+    assert!(head.starts_with("Scorecard: pascual, scale smoke ──"), "{head}");
+    assert_eq!(head.chars().count(), 79);
 }
 
 #[test]
