@@ -57,8 +57,11 @@ impl Policy for PlainEasy {
         for job in later {
             let (size, estimate) = (pass.request(job).size, pass.request(job).estimate);
             let ends_in_time = pass.now() + estimate <= shadow;
-            if (ends_in_time || size <= extra) && pass.start(job) && !ends_in_time {
-                extra -= size;
+            if ends_in_time || size <= extra {
+                let started = pass.start(job);
+                if started && !ends_in_time {
+                    extra -= size;
+                }
             }
         }
     }
