@@ -153,8 +153,8 @@ impl<'a> Page<'a> {
         }
         match self.picture.left_out {
             0 => {}
-            1 => parts.push("1 value has nothing, or 0, to be divided by".to_owned()),
-            n => parts.push(format!("{n} values have nothing, or 0, to be divided by")),
+            1 => parts.push("1 value without a divisor is not shown".to_owned()),
+            n => parts.push(format!("{n} values without a divisor are not shown")),
         }
         parts.join(" · ")
     }

@@ -257,12 +257,11 @@ fn bars(
     Ok(())
 }
 
-/// The interval bar at a point, with caps; cut off where the axis ends.
+/// The interval bar at a point; an end on the axis has a cap, one beyond it is cut off without.
 fn interval(canvas: &mut Canvas<'_>, place: &Place<'_>, x: f64, point: &Point, look: Look) -> Drawn {
     let Some((low, high)) = point.interval else { return Ok(()) };
-    let (low, high) = (place.y_at(low), place.y_at(high));
-    canvas.line((x, low), (x, high), look.colour, 1.2)?;
-    for end in [low, high] {
+    canvas.line((x, place.y_at(low)), (x, place.y_at(high)), look.colour, 1.2)?;
+    for end in [low, high].into_iter().filter(|end| place.y.shows(*end)).map(|end| place.y_at(end)) {
         canvas.line((x - 3.5, end), (x + 3.5, end), look.colour, 1.2)?;
     }
     Ok(())

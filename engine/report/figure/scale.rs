@@ -27,6 +27,12 @@ impl Scale {
         position.clamp(0.0, 1.0)
     }
 
+    /// Whether a value lies on the axis.
+    pub fn shows(&self, value: f64) -> bool {
+        let slack = 1e-9 * (self.high - self.low);
+        value >= self.low - slack && value <= self.high + slack
+    }
+
     /// Where bars start; of ratios on a logarithmic axis at 1, so that less and more go in opposite directions.
     pub fn base(&self, ratios: bool) -> f64 {
         match (self.log, ratios) {
