@@ -13,6 +13,8 @@ pub struct Tally {
     pub runs: usize,
     /// Of these, not answered by the store.
     pub missing: usize,
+    /// Runs that another experiment of the same plan has too, and that are to be run there.
+    pub shared: usize,
     /// Runs that are left out because their log is not at hand.
     pub skipped: usize,
     /// Expected seconds of the missing ones on one thread, where earlier runs allow a guess.
@@ -29,6 +31,7 @@ impl Tally {
     pub fn add(&mut self, other: &Tally) {
         self.runs += other.runs;
         self.missing += other.missing;
+        self.shared += other.shared;
         self.skipped += other.skipped;
         self.expected_s = [self.expected_s, other.expected_s].into_iter().flatten().reduce(|a, b| a + b);
     }
@@ -101,7 +104,9 @@ impl<'a> Planner<'a> {
             let task = self.keys.task(spec)?;
             tally.runs += 1;
             let new = |missing: &mut HashSet<RunKey>| missing.insert(task.key);
-            let missing = !self.store.answers(&task.key) && self.missing.as_mut().is_none_or(new);
+            let answered = self.store.answers(&task.key);
+            let missing = !answered && self.missing.as_mut().is_none_or(new);
+            tally.shared += usize::from(!answered && !missing);
             if missing {
                 tally.missing += 1;
                 let expected = guess.of(&task.spec)?;

@@ -54,14 +54,24 @@ pub fn sweep_and_report(
 
 /// Says what there is to do.
 fn announce(session: &Session, tally: &Tally) {
-    let Tally { runs, missing, expected_s, .. } = *tally;
+    let Tally { runs, missing, shared, expected_s, .. } = *tally;
     let cached = tally.cached();
     session.event(&SweepEvent::Planned { runs, cached, missing, expected_s });
     let runs = counted(runs, "run");
     session.note(&match (cached, missing) {
         (_, 0) => format!("all {runs} answered by the store; nothing to run"),
         (0, _) => format!("{runs} to do"),
-        _ => format!("{} of {runs} answered by the store, {} to do", count(cached), count(missing)),
+        _ if shared == 0 => {
+            format!("{} of {runs} answered by the store, {} to do", count(cached), count(missing))
+        }
+        _ => {
+            let answered = count(cached - shared);
+            let shared = count(shared);
+            format!(
+                "{runs}: {answered} answered by the store, {shared} in two experiments, {} to do",
+                count(missing)
+            )
+        }
     });
 }
 
