@@ -12,19 +12,16 @@
 
 use super::super::Policy;
 use super::availability::Availability;
+use super::book::{Book, Reserved};
 use super::running::Running;
 use crate::job::JobSlot;
 use crate::kernel::Pass;
-use crate::time::{Span, Time};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::time::Time;
 
 /// The policy; see the module.
 pub struct Conservative<A: Availability> {
     running: Option<Running<A>>,
-    /// By arrival.
-    reservations: BTreeMap<u64, Reserved<A::Claim>>,
-    /// (start, arrival) of every reservation.
-    starts: BTreeSet<(Time, u64)>,
+    book: Book<A::Claim>,
     /// The latest instant for which a wake was asked.
     woken_at: Time,
     gaps: A::Gaps,
@@ -32,26 +29,12 @@ pub struct Conservative<A: Availability> {
     left_behind: Vec<(Time, Time)>,
 }
 
-struct Reserved<C> {
-    job: JobSlot,
-    start: Time,
-    duration: Span,
-    claim: C,
-}
-
-impl<C> Reserved<C> {
-    fn end(&self) -> Time {
-        self.start.saturating_add(self.duration)
-    }
-}
-
 impl<A: Availability> Conservative<A> {
     /// Nothing planned yet.
     pub fn new() -> Conservative<A> {
         Conservative {
             running: None,
-            reservations: BTreeMap::new(),
-            starts: BTreeSet::new(),
+            book: Book::new(),
             woken_at: Time::ZERO,
             gaps: A::Gaps::default(),
             left_behind: Vec::new(),
@@ -60,12 +43,10 @@ impl<A: Availability> Conservative<A> {
 
     fn reserve(&mut self, profile: &mut A, pass: &Pass<'_>, job: JobSlot) {
         let request = pass.request(job);
-        let (size, duration, arrival) = (request.size, request.estimate, request.arrival);
+        let (size, duration) = (request.size, request.estimate);
         if let Some((start, claim)) = profile.earliest(pass.now(), duration, size, pass.allocator()) {
-            let reserved = Reserved { job, start, duration, claim };
-            profile.hold(start, reserved.end(), &reserved.claim);
-            self.starts.insert((start, arrival));
-            self.reservations.insert(arrival, reserved);
+            profile.hold(start, start.saturating_add(duration), &claim);
+            self.book.add(job, request.arrival, start, duration, claim);
         }
     }
 
@@ -80,35 +61,31 @@ impl<A: Availability> Conservative<A> {
         for &job in pass.ended() {
             profile.came_free(&mut self.gaps, now, pass.expected_end(job));
         }
-        for (&arrival, reserved) in &mut self.reservations {
+        let (gaps, left_behind) = (&mut self.gaps, &mut self.left_behind);
+        self.book.shift_each(|reserved: &mut Reserved<A::Claim>| {
             let (start, duration) = (reserved.start, reserved.duration);
-            if !profile.may_move(&self.gaps, start, duration, &reserved.claim) {
-                continue;
+            if !profile.may_move(gaps, start, duration, &reserved.claim) {
+                return false;
             }
-            if let Some((at, claim)) =
-                profile.earlier(now, start, duration, &reserved.claim, pass.allocator())
-            {
-                let end = reserved.end();
-                profile.relocate(start, at, duration, &reserved.claim, &claim);
-                reserved.start = at;
-                reserved.claim = claim;
-                self.starts.remove(&(start, arrival));
-                self.starts.insert((at, arrival));
-                let from = start.max(reserved.end());
-                profile.came_free(&mut self.gaps, from, end);
-                self.left_behind.push((from, end));
-            }
-        }
+            let found = profile.earlier(now, start, duration, &reserved.claim, pass.allocator());
+            let Some((at, claim)) = found else { return false };
+            let end = reserved.end();
+            profile.relocate(start, at, duration, &reserved.claim, &claim);
+            reserved.start = at;
+            reserved.claim = claim;
+            let from = start.max(reserved.end());
+            profile.came_free(gaps, from, end);
+            left_behind.push((from, end));
+            true
+        });
     }
 
     /// Makes all reservations anew while late jobs hold their nodes for one more tick.
     fn replan(&mut self, running: &mut Running<A>, pass: &Pass<'_>) {
-        for reserved in self.reservations.values() {
+        for reserved in self.book.iter() {
             running.profile.release(reserved.start, reserved.end(), &reserved.claim);
         }
-        let jobs: Vec<JobSlot> = self.reservations.values().map(|reserved| reserved.job).collect();
-        self.reservations.clear();
-        self.starts.clear();
+        let jobs = self.book.take_jobs();
         let late = running.hold_late(pass);
         for job in jobs {
             self.reserve(&mut running.profile, pass, job);
@@ -123,13 +100,11 @@ impl<A: Availability> Conservative<A> {
     }
 
     fn start_due(&mut self, running: &mut Running<A>, pass: &mut Pass<'_>) {
-        while let Some(&(start, arrival)) = self.starts.first().filter(|(start, _)| *start <= pass.now()) {
-            let Some(reserved) = self.reservations.get(&arrival) else { return };
-            if !running.start_reserved(pass, reserved.job, &reserved.claim) {
+        while let Some(due) = self.book.first().filter(|first| first.start <= pass.now()) {
+            if !running.start_reserved(pass, due.job, &due.claim) {
                 return;
             }
-            self.starts.remove(&(start, arrival));
-            self.reservations.remove(&arrival);
+            self.book.remove_first();
         }
         // A plan made around a late job begins with the end of some job, and is made anew at every event until then. To
         // wake when it is next expected to end would be to wake at every tick.
@@ -137,7 +112,8 @@ impl<A: Availability> Conservative<A> {
             return;
         }
         // Compression can leave a reservation whose start is no expected end any more, so that no event falls on it.
-        if let Some(&(next, _)) = self.starts.first().filter(|(start, _)| *start != self.woken_at) {
+        if let Some(next) = self.book.first().map(|first| first.start).filter(|start| *start != self.woken_at)
+        {
             pass.wake_at(next);
             self.woken_at = next;
         }

@@ -1,6 +1,7 @@
 //! Policies that plan: reservations in an availability profile.
 
 mod availability;
+mod book;
 mod conservative;
 mod priority;
 mod replan;
