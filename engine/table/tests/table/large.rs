@@ -1,7 +1,6 @@
-//! A large experiment stays a matter of seconds, also without optimisation and on a busy machine.
+//! A large experiment, in more than one row group, is written, read, summarised and compared whole. How fast: `benches/tables.rs`.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 use table::{Column, ComparisonSpec, Frame, compare, summarise};
 
 const ROWS: usize = 200_000;
@@ -34,33 +33,20 @@ fn runs() -> Frame {
 }
 
 #[test]
-fn two_hundred_thousand_runs_are_quick() {
+fn two_hundred_thousand_runs_are_whole() {
     let runs = runs();
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("runs.parquet");
-    let begin = Instant::now();
     runs.write_parquet(&path).unwrap();
-    let written = begin.elapsed();
-    let back = Frame::read_parquet(&path).unwrap();
-    let read = begin.elapsed() - written;
-    assert_eq!(back, runs);
+    assert_eq!(Frame::read_parquet(&path).unwrap(), runs);
     let axes = ["policy", "allocator", "load"].map(str::to_owned);
     let metrics: Vec<String> = (0..22).map(|metric| format!("m{metric}")).collect();
     let names: Vec<&str> = metrics.iter().map(String::as_str).collect();
-    let begin = Instant::now();
     let summary = summarise(&runs, &axes, &names).unwrap();
-    let summarised = begin.elapsed();
     assert_eq!(summary.len(), ROWS / REPLICATIONS * 22);
     let baseline = [("policy".to_owned(), "Policy0".to_owned())].into();
     let spec = ComparisonSpec { id: "policies".into(), metrics, baseline };
-    let begin = Instant::now();
     let comparisons = compare(&runs, &axes, &[spec]).unwrap();
-    let compared = begin.elapsed();
     assert_eq!(comparisons.len(), ROWS / REPLICATIONS / 2 * 22);
     assert!(comparisons.int("n").unwrap().iter().all(|n| *n == Some(5)));
-    let times = [written, read, summarised, compared];
-    assert!(
-        times.iter().all(|time| *time < Duration::from_secs(10)),
-        "write, read, summarise, compare: {times:?}"
-    );
 }
