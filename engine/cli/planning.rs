@@ -3,7 +3,7 @@
 use crate::diagnostic::Failure;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::Path;
-use sweep::{Case, ContentHash, Experiment, KeyMaker, PlannedRun, RunKey, RunSpec, Store, Task};
+use sweep::{Case, ContentHash, Experiment, KeyMaker, PlannedRun, RunKey, RunSpec, Standing, Store, Task};
 use workload::{Mode, Source, TraceDir};
 
 /// How much there is to run.
@@ -194,15 +194,20 @@ pub struct Planned {
 }
 
 impl Planned {
-    /// The runs with their keys, without those of the logs that were absent.
+    /// The runs with their keys; those of absent logs with the reason why they were left out.
     pub fn runs<'a>(
         &'a self,
         absent: &'a BTreeSet<String>,
-    ) -> impl Iterator<Item = (PlannedRun, RunKey)> + 'a {
-        let left_out = |run: &PlannedRun| {
-            published(&run.spec.case.workload.source).is_some_and(|name| absent.contains(name))
-        };
-        self.experiment.runs().filter(move |run| !left_out(run)).zip(self.keys.iter().copied())
+    ) -> impl Iterator<Item = (PlannedRun, Standing)> + 'a {
+        let mut keys = self.keys.iter();
+        self.experiment.runs().filter_map(move |run| {
+            let left_out = published(&run.spec.case.workload.source).filter(|name| absent.contains(*name));
+            let standing = match left_out {
+                Some(name) => Standing::Skipped(format!("the log {name} is not at hand").into()),
+                None => Standing::Planned(*keys.next()?),
+            };
+            Some((run, standing))
+        })
     }
 }
 

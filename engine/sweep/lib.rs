@@ -52,7 +52,7 @@ pub use fingerprint::Fingerprint;
 pub use overrides::Overrides;
 pub use plan::replication_seed;
 pub use problem::{Problem, Problems};
-pub use results::{ResultHead, Results, Tables, collect, tables, write_results};
+pub use results::{ResultHead, Results, Standing, Tables, collect, tables, write_results};
 pub use run_key::{CaseKey, ContentHash, KeyMaker, RunKey, Task};
 pub use run_spec::{AxisColumn, AxisValue, Case, ColumnKind, PlannedRun, RunMode, RunSpec};
 pub use store::{Access, Status, Store, StoreWriter, StoredRun};

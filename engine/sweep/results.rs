@@ -25,7 +25,7 @@ pub struct ResultHead<'a> {
 /// The results of an experiment as far as the store has them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Results {
-    /// One row per run that has ended.
+    /// One row per run that has ended or was left out.
     pub runs: Frame,
     /// One row per run with an outcome and group of jobs.
     pub groups: Frame,
@@ -46,68 +46,115 @@ pub struct Tables {
     pub comparisons: Frame,
 }
 
+/// What became of a planned run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// It was to be carried out under this key.
+    Planned(RunKey),
+    /// It was left out, and why: its log is not at hand.
+    Skipped(Arc<str>),
+}
+
 /// Where a run's rows lie: all that is kept of the plan.
 struct Lead {
     mode: RunMode,
     point: Vec<AxisValue>,
     replication: i64,
     seed: u64,
-    key: RunKey,
+    standing: Standing,
 }
 
-/// Collects what the store holds of the planned runs, in their order.
+/// A row of the runs table: what the store holds of the run; nothing for one that was left out.
+struct Row {
+    lead: Lead,
+    stored: Option<StoredRun>,
+}
+
+/// Collects what the store holds of the planned runs, in their order. Runs that were left out have a row too, so that nobody takes the
+/// rest for the whole.
 ///
 /// # Errors
 /// Where a segment of the store can no longer be read, or the columns do not make a table.
 pub fn collect(
     head: ResultHead<'_>,
-    plan: impl IntoIterator<Item = (PlannedRun, RunKey)>,
+    plan: impl IntoIterator<Item = (PlannedRun, Standing)>,
     store: &Store,
 ) -> Result<Results, SweepError> {
-    let mut leads: Vec<Lead> = plan.into_iter().map(|(run, key)| Lead::new(run, key)).collect();
-    let planned = leads.len();
-    leads.retain(|lead| store.status(&lead.key).is_some());
-    let keys: Vec<RunKey> = leads.iter().map(|lead| lead.key).collect();
-    let stored: Vec<(Lead, StoredRun)> =
-        leads.into_iter().zip(store.fetch(&keys)?).filter_map(|(lead, run)| Some((lead, run?))).collect();
-    Ok(Results {
-        runs: runs_table(head, &stored)?,
-        groups: groups_table(head, &stored)?,
-        missing: planned - stored.len(),
-    })
+    let leads: Vec<Lead> = plan.into_iter().map(|(run, standing)| Lead::new(run, standing)).collect();
+    let held = |lead: &Lead| lead.key().filter(|key| store.status(key).is_some());
+    let keys: Vec<RunKey> = leads.iter().filter_map(held).collect();
+    let mut fetched = store.fetch(&keys)?.into_iter();
+    let (mut rows, mut missing) = (Vec::with_capacity(leads.len()), 0);
+    for lead in leads {
+        let stored = if held(&lead).is_some() { fetched.next().flatten() } else { None };
+        if stored.is_none() && lead.key().is_some() {
+            missing += 1;
+        } else {
+            rows.push(Row { lead, stored });
+        }
+    }
+    Ok(Results { runs: runs_table(head, &rows)?, groups: groups_table(head, &rows)?, missing })
 }
 
 impl Lead {
-    fn new(run: PlannedRun, key: RunKey) -> Lead {
+    fn new(run: PlannedRun, standing: Standing) -> Lead {
         let PlannedRun { spec, mode, point } = run;
-        Lead { mode, point, replication: i64::from(spec.replication), seed: spec.seed, key }
+        Lead { mode, point, replication: i64::from(spec.replication), seed: spec.seed, standing }
+    }
+
+    fn key(&self) -> Option<RunKey> {
+        match self.standing {
+            Standing::Planned(key) => Some(key),
+            Standing::Skipped(_) => None,
+        }
     }
 }
 
-fn runs_table(head: ResultHead<'_>, stored: &[(Lead, StoredRun)]) -> Result<Frame, SweepError> {
-    let leads: Vec<&Lead> = stored.iter().map(|(lead, _)| lead).collect();
+impl Row {
+    fn status(&self) -> &'static str {
+        match self.stored.as_ref().map(|run| &run.result) {
+            Some(Ok(_)) => "ok",
+            Some(Err(_)) => "failed",
+            None => "skipped",
+        }
+    }
+
+    fn message(&self) -> Option<Arc<str>> {
+        match (&self.stored, &self.lead.standing) {
+            (Some(run), _) => run.result.as_ref().err().map(|message| Arc::from(message.as_str())),
+            (None, Standing::Skipped(reason)) => Some(Arc::clone(reason)),
+            (None, Standing::Planned(_)) => None,
+        }
+    }
+
+    fn metric(&self, at: usize) -> Option<f64> {
+        *self.stored.as_ref()?.result.as_ref().ok()?.metrics.0.get(at)?
+    }
+}
+
+fn runs_table(head: ResultHead<'_>, rows: &[Row]) -> Result<Frame, SweepError> {
+    let leads: Vec<&Lead> = rows.iter().map(|row| &row.lead).collect();
     let mut columns = leading(head, &leads);
-    let text = |cell: &dyn Fn(&(Lead, StoredRun)) -> Option<String>| {
-        Cells::Text(stored.iter().map(|row| cell(row).map(Arc::from)).collect())
+    let mut labels = Labels::default();
+    let text = |cell: &dyn Fn(&Lead) -> Option<String>| {
+        Cells::Text(leads.iter().map(|lead| cell(lead).map(Arc::from)).collect())
     };
-    let (ok, failed): (Arc<str>, Arc<str>) = (Arc::from("ok"), Arc::from("failed"));
-    let status = |run: &StoredRun| Some(if run.result.is_ok() { ok.clone() } else { failed.clone() });
     columns
         .push(column("replication", Cells::Int(leads.iter().map(|lead| Some(lead.replication)).collect())));
-    columns.push(column("seed", text(&|(lead, _)| Some(lead.seed.to_string()))));
-    columns.push(column("run_key", text(&|(lead, _)| Some(lead.key.to_string()))));
-    columns.push(column("status", Cells::Text(stored.iter().map(|(_, run)| status(run)).collect())));
-    columns.push(column("message", text(&|(_, run)| run.result.as_ref().err().cloned())));
+    columns.push(column("seed", text(&|lead| Some(lead.seed.to_string()))));
+    columns.push(column("run_key", text(&|lead| lead.key().map(|key| key.to_string()))));
+    let status = rows.iter().map(|row| Some(labels.shared(row.status()))).collect();
+    columns.push(column("status", Cells::Text(status)));
+    columns.push(column("message", Cells::Text(rows.iter().map(Row::message).collect())));
     for (at, name) in Metrics::NAMES.iter().enumerate() {
-        let value = |run: &StoredRun| *run.result.as_ref().ok()?.metrics.0.get(at)?;
-        columns.push(column(name, Cells::Real(stored.iter().map(|(_, run)| value(run)).collect())));
+        columns.push(column(name, Cells::Real(rows.iter().map(|row| row.metric(at)).collect())));
     }
     Ok(Frame::from_columns(columns)?)
 }
 
-fn groups_table(head: ResultHead<'_>, stored: &[(Lead, StoredRun)]) -> Result<Frame, SweepError> {
+fn groups_table(head: ResultHead<'_>, rows: &[Row]) -> Result<Frame, SweepError> {
     let rows: Vec<(&Lead, &GroupMetrics)> =
-        stored.iter().flat_map(|(lead, run)| groups_of(run).iter().map(move |group| (lead, group))).collect();
+        rows.iter().flat_map(|row| groups_of(row).iter().map(move |group| (&row.lead, group))).collect();
     let leads: Vec<&Lead> = rows.iter().map(|(lead, _)| *lead).collect();
     let mut columns = leading(head, &leads);
     let mut labels = Labels::default();
@@ -124,8 +171,9 @@ fn groups_table(head: ResultHead<'_>, stored: &[(Lead, StoredRun)]) -> Result<Fr
     Ok(Frame::from_columns(columns)?)
 }
 
-fn groups_of(run: &StoredRun) -> &[GroupMetrics] {
-    run.result.as_ref().map_or(&[], |outcome| &outcome.groups)
+fn groups_of(row: &Row) -> &[GroupMetrics] {
+    let outcome = row.stored.as_ref().and_then(|run| run.result.as_ref().ok());
+    outcome.map_or(&[], |outcome| &outcome.groups)
 }
 
 /// Texts that occur in many rows, each kept once.

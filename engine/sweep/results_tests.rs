@@ -43,10 +43,43 @@ fn store(order: &[usize]) -> (TempDir, Store) {
     (folder, store)
 }
 
+/// The plan with a run of an absent log at its head.
+fn with_an_absent_log() -> impl Iterator<Item = (PlannedRun, Standing)> {
+    let absent = plan()
+        .into_iter()
+        .take(1)
+        .map(|(run, _)| (run, Standing::Skipped("the log x is not at hand".into())));
+    absent.chain(planned())
+}
+
+fn planned() -> impl Iterator<Item = (PlannedRun, Standing)> {
+    plan().into_iter().map(|(run, key)| (run, Standing::Planned(key)))
+}
+
+#[test]
+fn runs_of_absent_logs_have_a_row_that_says_so() {
+    let columns = columns();
+    let head = ResultHead { study: "s", experiment: "e", columns: &columns };
+    let (_folder, store) = store(&[0, 1, 2, 3, 4, 5, 6]);
+    let without = collect(head, planned(), &store).unwrap();
+    let results = collect(head, with_an_absent_log(), &store).unwrap();
+    assert_eq!((results.missing, results.runs.len()), (without.missing, without.runs.len() + 1));
+    assert_eq!(results.groups, without.groups);
+    let first = |name: &str| results.runs.column(name).unwrap().cells.printed(0);
+    assert_eq!(first("status").as_deref(), Some("skipped"));
+    assert_eq!(first("message").as_deref(), Some("the log x is not at hand"));
+    assert_eq!((first("run_key"), first("mean_wait_s")), (None, None));
+    let rest: Vec<usize> = (1..results.runs.len()).collect();
+    assert_eq!(results.runs.select(&rest), without.runs);
+    let tables = tables(results, &columns, &[], &BTreeMap::new()).unwrap();
+    let expected = crate::tables(without, &columns, &[], &BTreeMap::new()).unwrap();
+    assert_eq!(tables.summary, expected.summary);
+}
+
 fn results(order: &[usize]) -> Results {
     let columns = columns();
     let head = ResultHead { study: "s", experiment: "e", columns: &columns };
-    collect(head, plan(), &store(order).1).unwrap()
+    collect(head, planned(), &store(order).1).unwrap()
 }
 
 #[test]

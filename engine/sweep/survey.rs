@@ -101,7 +101,7 @@ mod tests {
         let head = ResultHead { study: "test", experiment: "small", columns: &columns };
         let plan = experiment.runs().map(|run| {
             let key = keys.task(run.spec.clone()).unwrap().key;
-            (run, key)
+            (run, Standing::Planned(key))
         });
         let results = collect(head, plan, &store).unwrap();
         assert_eq!((results.missing, results.runs.len()), (0, 24));

@@ -123,8 +123,8 @@ static RUN: [ColumnDoc; 5] = [
         "seed of all random streams, as an unsigned decimal number; 0 where nothing is random",
     ),
     doc("run_key", Text, "", "hexadecimal hash of everything that decides the run's result"),
-    doc("status", Text, "", "ok or failed"),
-    doc("message", Text, "", "why the run failed; null if it did not"),
+    doc("status", Text, "", "ok, failed, or skipped where the log is not at hand"),
+    doc("message", Text, "", "why the run failed or was skipped; null if it was neither"),
 ];
 
 static GROUP: [ColumnDoc; 3] = [

@@ -99,13 +99,14 @@ impl Rows<'_> {
         move |row| column.and_then(|column| column.get(row).copied().flatten()).unwrap_or(0)
     }
 
-    /// Why none of these rows has a value: the message of the first failed run, or that the metric is undefined.
+    /// Why none of these rows has a value: the message of the first failed or skipped run, or that the metric is undefined.
     fn undefined(&self, metric: &str, case: &Filter, rows: &[usize]) -> String {
         let cell =
             |name: &str, row: usize| self.runs.column(name).and_then(|column| column.cells.printed(row));
         let failed = rows.iter().find(|row| cell("status", **row).is_some_and(|status| status != "ok"));
         match failed {
             Some(row) => match cell("message", *row) {
+                Some(message) if cell("status", *row).is_some_and(|status| status == "skipped") => message,
                 Some(message) => format!("run failed: {message}"),
                 None => "run failed".to_owned(),
             },
