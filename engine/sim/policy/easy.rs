@@ -97,6 +97,10 @@ impl Easy {
     fn kill_for(&mut self, pass: &mut Pass<'_>, head: JobSlot) -> bool {
         let size = pass.request(head).size;
         let victims = self.victims(pass, size);
+        // Nearly always: do not copy the free nodes for nothing.
+        if victims.is_empty() {
+            return false;
+        }
         let mut free = pass.cluster().free().clone();
         let enough = victims.iter().position(|victim| {
             free.insert(pass.placement(*victim));
