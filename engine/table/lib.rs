@@ -3,6 +3,7 @@
 pub mod claim;
 pub mod error;
 pub mod figure;
+pub mod file_set;
 pub mod frame;
 pub mod parquet;
 pub mod pending_file;
@@ -14,8 +15,9 @@ pub mod summary;
 pub use claim::{ClaimSpec, Direction, Filter, Predicate};
 pub use error::TableError;
 pub use figure::{ComparisonSpec, FigureKind, FigureSpec};
+pub use file_set::FileSet;
 pub use frame::{CellType, Cells, Column, Frame};
-pub use pending_file::PendingFile;
+pub use pending_file::{PendingFile, SealedFile};
 pub use schema::{SCHEMA_VERSION, Table};
 pub use statistics::{Crossover, Interval, Sample};
 pub use summary::{compare, summarise};

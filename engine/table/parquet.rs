@@ -5,7 +5,7 @@
 
 use crate::error::TableError;
 use crate::frame::{CellType, Cells, Column, Frame};
-use crate::pending_file::{PendingFile, io_error};
+use crate::pending_file::{PendingFile, SealedFile, io_error};
 use crate::schema::SCHEMA_VERSION;
 use ::parquet::arrow::ArrowWriter;
 use ::parquet::arrow::arrow_reader::{ArrowReaderOptions, ParquetRecordBatchReaderBuilder};
@@ -37,6 +37,11 @@ impl Frame {
     /// Writes the table to a Parquet file, which appears whole or not at all. Metadata goes into the file's key-value
     /// metadata, with the schema version added. The table is checked first, under the rules of [`Frame::from_columns`].
     pub fn write_parquet(&self, path: &Path) -> Result<(), TableError> {
+        self.stage_parquet(path)?.commit()
+    }
+
+    /// As [`Frame::write_parquet`], but the file gets its name only when it is committed.
+    pub fn stage_parquet(&self, path: &Path) -> Result<SealedFile, TableError> {
         let mut checked = self.clone();
         checked.validate()?;
         if checked.columns.is_empty() {
@@ -44,7 +49,7 @@ impl Frame {
         }
         let pending = PendingFile::create(path)?;
         let pending = encode(&checked, pending).map_err(parquet_error("write", path))?;
-        pending.commit()
+        pending.seal()
     }
 
     /// Reads a table that [`Frame::write_parquet`] wrote. The schema version is checked and not put into the metadata.
