@@ -38,6 +38,12 @@ pub enum SimError {
         /// The number of the first of them in arrival order.
         first: u64,
     },
+    /// An observer asked the run to end.
+    #[error("stopped at {now}")]
+    Stopped {
+        /// When, in the time of the simulation.
+        now: Time,
+    },
     /// A policy asked for something that its verbs do not allow.
     #[error("{policy} did something illegal with job {job} at {now}: {reason}")]
     Illegal {

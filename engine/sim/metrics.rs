@@ -3,6 +3,7 @@
 use crate::error::SimError;
 use crate::job::Job;
 use crate::kernel::{Setup, simulate};
+use crate::observer::While;
 use crate::observer::measures::Measures;
 use serde::{Deserialize, Serialize};
 
@@ -101,7 +102,20 @@ impl GroupMetrics {
 /// # Errors
 /// Any [`SimError`].
 pub fn measure(setup: &Setup, jobs: &[Job], spec: &MeasureSpec) -> Result<Outcome, SimError> {
-    let mut measures = Measures::new(spec);
-    simulate(setup, jobs.iter().copied(), &mut measures)?;
-    Ok(measures.outcome())
+    measure_while(setup, jobs, spec, || true)
+}
+
+/// As [`measure`], as long as `keep_going`, which is asked before each pass, says so.
+///
+/// # Errors
+/// Any [`SimError`]; [`SimError::Stopped`] once `keep_going` has said no.
+pub fn measure_while(
+    setup: &Setup,
+    jobs: &[Job],
+    spec: &MeasureSpec,
+    keep_going: impl FnMut() -> bool,
+) -> Result<Outcome, SimError> {
+    let mut watching = (Measures::new(spec), While(keep_going));
+    simulate(setup, jobs.iter().copied(), &mut watching)?;
+    Ok(watching.0.outcome())
 }

@@ -94,6 +94,9 @@ impl Kernel {
         }
         while let Some(now) = self.next_instant() {
             self.now = now;
+            if !observer.keep_going() {
+                return Err(SimError::Stopped { now });
+            }
             match passes {
                 Passes::PerInstant => self.whole_instant(&mut workload, observer)?,
                 Passes::PerEvent => self.one_event(&mut workload, observer)?,

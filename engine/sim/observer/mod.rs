@@ -63,12 +63,26 @@ pub trait Observer {
     fn ended(&mut self, now: Time, job: &JobRecord<'_>) {}
     /// A pass is over; `waiting` jobs are in the queue.
     fn passed(&mut self, now: Time, waiting: usize, cluster: &Cluster) {}
+    /// Asked before each pass: whether the run is to go on. If not, it ends with [`SimError::Stopped`](crate::SimError::Stopped).
+    fn keep_going(&mut self) -> bool {
+        true
+    }
 }
 
 /// Watches nothing.
 impl Observer for () {}
 
-/// Both watch.
+/// Watches nothing and lets the run go on as long as the function says so.
+#[derive(Clone, Copy, Debug)]
+pub struct While<F>(pub F);
+
+impl<F: FnMut() -> bool> Observer for While<F> {
+    fn keep_going(&mut self) -> bool {
+        (self.0)()
+    }
+}
+
+/// Both watch, and either may end the run.
 impl<A: Observer, B: Observer> Observer for (A, B) {
     fn begin(&mut self, cluster: &Cluster) {
         self.0.begin(cluster);
@@ -101,5 +115,8 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
     fn passed(&mut self, now: Time, waiting: usize, cluster: &Cluster) {
         self.0.passed(now, waiting, cluster);
         self.1.passed(now, waiting, cluster);
+    }
+    fn keep_going(&mut self) -> bool {
+        self.0.keep_going() && self.1.keep_going()
     }
 }

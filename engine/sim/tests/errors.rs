@@ -6,10 +6,12 @@ use expect_test::{Expect, expect};
 use sim::cluster::node_set::Placement;
 use sim::job::{JobSlot, Rate};
 use sim::kernel::Pass;
+use sim::metrics::{measure, measure_while};
+use sim::observer::While;
 use sim::policy::{EarlyEnd, Order, Reservations};
 use sim::{
-    AllocatorSpec, EstimateSource, Job, MachineSpec, Passes, PolicySpec, Setup, SimError, Span, Time,
-    simulate,
+    AllocatorSpec, EstimateSource, Job, MachineSpec, MeasureSpec, Passes, PolicySpec, Setup, SimError, Span,
+    Time, simulate,
 };
 use std::cell::Cell;
 
@@ -400,4 +402,30 @@ fn a_queue_that_outlasts_time_is_an_error() {
         let error = simulate(&setup, jobs.clone(), &mut ()).unwrap_err();
         assert!(error.to_string().contains("later than the simulation can tell"), "{error}");
     }
+}
+
+#[test]
+fn a_run_ends_before_the_pass_that_an_observer_does_not_want() {
+    let scene = Scene::parse("nodes 1; a 0 1x2; b 4 1x2; c 9 1x2", PolicySpec::Fcfs);
+    let passes_until = |limit: u32| {
+        let mut asked = 0;
+        let keep_going = || {
+            asked += 1;
+            asked <= limit
+        };
+        let result = measure_while(&scene.setup, &scene.jobs, &MeasureSpec::default(), keep_going);
+        (result, asked)
+    };
+    let (result, asked) = passes_until(3);
+    expect!["stopped at 6 s"].assert_eq(&result.unwrap_err().to_string());
+    assert_eq!(asked, 4);
+    // Three jobs start and end at instants of their own.
+    let (result, asked) = passes_until(6);
+    assert_eq!(result, measure(&scene.setup, &scene.jobs, &MeasureSpec::default()));
+    assert!(result.is_ok());
+    assert_eq!(asked, 6);
+    // Of two observers, either may end the run.
+    let mut both = ((), (While(|| false), While(|| true)));
+    let stopped = simulate(&scene.setup, scene.jobs.iter().copied(), &mut both);
+    assert_eq!(stopped, Err(SimError::Stopped { now: Time::ZERO }));
 }
