@@ -38,7 +38,10 @@ pub fn sweep_and_report(
         planning::check_files(&plan.tasks)?;
         let writer = StoreWriter::open(&args.store.store)
             .map_err(|problem| Failure::question(crate::diagnostic::chain(&problem)))?;
-        let tasks = std::mem::take(&mut plan.tasks);
+        let mut tasks = std::mem::take(&mut plan.tasks);
+        if let Some(shard) = args.shard {
+            tasks.retain(|task| shard.owns(&task.key));
+        }
         let simulator = Simulator::new(traces);
         let summary = execution::carry_out(session, args, tasks, &simulator, &writer, store.costs())?;
         if let Some(ending) = cut_short(session, args, &summary) {
@@ -47,6 +50,12 @@ pub fn sweep_and_report(
         failed = summary.failed;
         store.refresh()?;
         warn_all(session, &mut store);
+    }
+    if let Some(shard) = args.shard {
+        session.note(&format!(
+            "shard {shard} is done; the same command without --shard writes the tables from the store"
+        ));
+        return Ok(if failed > 0 { Ending::SomeFailed } else { Ending::Done });
     }
     report(session, args, &results::write(session, &plan, &store, &args.out)?)?;
     Ok(if failed > 0 { Ending::SomeFailed } else { Ending::Done })

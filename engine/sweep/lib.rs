@@ -32,6 +32,7 @@ pub mod results;
 mod ron_text;
 pub mod run_key;
 pub mod run_spec;
+mod shard;
 #[cfg(test)]
 mod source_hash;
 pub mod store;
@@ -55,5 +56,6 @@ pub use problem::{Problem, Problems};
 pub use results::{ResultHead, Results, Standing, Tables, collect, tables, write_results};
 pub use run_key::{CaseKey, ContentHash, KeyMaker, RunKey, Task};
 pub use run_spec::{AxisColumn, AxisValue, Case, ColumnKind, PlannedRun, RunMode, RunSpec};
+pub use shard::Shard;
 pub use store::{Access, Status, Store, StoreWriter, StoredRun};
 pub use survey::{Survey, survey};

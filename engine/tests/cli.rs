@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod schedules;
+mod shards;
 mod sweeps;
 mod traces;
 

@@ -1,8 +1,13 @@
 //! What can be asked on the command line.
 
+mod execute;
 mod jobs;
 pub mod parse;
+// Both parsers are for the verbs that come next.
+#[allow(dead_code)]
+pub mod quantity;
 
+pub use execute::ExecuteArgs;
 pub use jobs::{GenerateArgs, InspectArgs, ShapeArgs, SimulateArgs};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -115,24 +120,6 @@ pub struct StoreArg {
     /// The folder of the answered runs; any number of processes may share it.
     #[arg(long, value_name = "DIR", default_value = DEFAULT_STORE)]
     pub store: PathBuf,
-}
-
-/// How runs are carried out.
-#[derive(Args, Debug)]
-pub struct ExecuteArgs {
-    /// The folder for tables, figures and the scorecard.
-    #[arg(long, value_name = "DIR", default_value = "results")]
-    pub out: PathBuf,
-    #[command(flatten)]
-    pub store: StoreArg,
-    #[command(flatten)]
-    pub traces: TracesArg,
-    /// Simulations at a time [default: one per core].
-    #[arg(long, value_name = "N", value_parser = parse::positive)]
-    pub jobs: Option<usize>,
-    /// Stop at the first run that fails.
-    #[arg(long)]
-    pub fail_fast: bool,
 }
 
 /// `reproduce`.

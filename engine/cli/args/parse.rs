@@ -23,6 +23,11 @@ pub fn positive(text: &str) -> Result<usize, String> {
     }
 }
 
+/// One of several parts of a sweep.
+pub fn shard(text: &str) -> Result<sweep::Shard, String> {
+    text.parse()
+}
+
 /// `AXIS=VALUES`.
 pub fn assignment(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
