@@ -3,6 +3,7 @@
 use crate::diagnostic::Failure;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::Path;
+use std::sync::Arc;
 use sweep::{Case, ContentHash, Experiment, KeyMaker, PlannedRun, RunKey, RunSpec, Standing, Store, Task};
 use workload::{Mode, Source, TraceDir};
 
@@ -40,7 +41,7 @@ impl Tally {
 /// Guesses what runs cost. Runs that follow each other mostly cost the same, and to look one up takes longer than to plan it.
 struct Guess<'a> {
     store: &'a Store,
-    last: Option<(Case, Option<f64>)>,
+    last: Option<(Arc<Case>, Option<f64>)>,
 }
 
 impl Guess<'_> {
@@ -48,7 +49,7 @@ impl Guess<'_> {
         if self.store.is_empty() {
             return Ok(None);
         }
-        let case = &spec.case;
+        let case = &*spec.case;
         let same = |last: &Case| {
             last.workload.source == case.workload.source
                 && last.workload.jobs == case.workload.jobs
@@ -61,7 +62,7 @@ impl Guess<'_> {
             return Ok(*expected);
         }
         let expected = self.store.costs().expected_s(spec)?;
-        self.last = Some((case.clone(), expected));
+        self.last = Some((Arc::clone(&spec.case), expected));
         Ok(expected)
     }
 }

@@ -8,9 +8,14 @@ use serde_json::Value;
 /// # Errors
 /// Where the value has no JSON form (a map whose keys are not text).
 pub fn text<T: Serialize>(value: &T) -> Result<String, serde_json::Error> {
+    Ok(text_of(&serde_json::to_value(value)?))
+}
+
+/// The canonical text of a JSON value.
+pub(crate) fn text_of(value: &Value) -> String {
     let mut out = String::new();
-    write(&serde_json::to_value(value)?, &mut out);
-    Ok(out)
+    write(value, &mut out);
+    out
 }
 
 fn write(value: &Value, out: &mut String) {

@@ -53,6 +53,14 @@ pub enum SweepError {
         /// The text.
         text: String,
     },
+    /// A text is no run specification.
+    #[error("`{text}` is no run specification")]
+    SpecText {
+        /// The text.
+        text: String,
+        /// The reason.
+        source: serde_json::Error,
+    },
     /// The worker threads cannot be started.
     #[error("cannot start {threads} worker threads: {reason}")]
     Threads {

@@ -1,5 +1,7 @@
 //! Many runs: experiment files, grids, run keys, the content-addressed store and the executor.
 
+#[cfg(test)]
+mod any_case;
 mod assemble;
 mod axis;
 mod canonical;
@@ -18,6 +20,7 @@ mod file;
 pub mod fingerprint;
 mod grid;
 mod grid_plan;
+mod key_maker;
 #[cfg(test)]
 mod language_tests;
 mod normal_form;
@@ -50,11 +53,12 @@ pub use experiment::{Assumption, Experiment};
 pub use field::{Field, FieldKind};
 pub use field_table::FIELDS;
 pub use fingerprint::Fingerprint;
+pub use key_maker::{ContentOf, KeyMaker};
 pub use overrides::Overrides;
 pub use plan::replication_seed;
 pub use problem::{Problem, Problems};
 pub use results::{ResultHead, Results, Standing, Tables, collect, tables, write_results};
-pub use run_key::{CaseKey, ContentHash, KeyMaker, RunKey, Task};
+pub use run_key::{CaseKey, ContentHash, RunKey, Task};
 pub use run_spec::{AxisColumn, AxisValue, Case, ColumnKind, PlannedRun, RunMode, RunSpec};
 pub use shard::Shard;
 pub use store::{Access, Status, Store, StoreWriter, StoredRun};

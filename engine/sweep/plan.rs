@@ -124,7 +124,7 @@ impl Current {
         }
         let mode = self.pass.mode;
         let seed = if mode == RunMode::Trace { 0 } else { replication_seed(master, self.replication) };
-        let spec = RunSpec { case, replication: self.replication, seed };
+        let spec = RunSpec { case: case.into(), replication: self.replication, seed };
         PlannedRun { spec, mode, point: self.point.clone() }
     }
 }

@@ -1,22 +1,49 @@
 //! Run keys: what makes two runs the same run.
 //!
-//! The key is the blake3 hash of the version line `backsweep run v1`, the hash of the case's canonical text, the replication,
-//! the seed, the content hash of the workload's log (where there is one) and the model fingerprint. Nothing else enters it: no path,
-//! host, time or thread count. A change to any of this is a new version line.
+//! A key is made in three steps, so that neighbours in a grid share most of the work; every hash is blake3.
+//!
+//! 1. The *frame* of a case hashes the line `backsweep run v2`, the model fingerprint, a byte that says whether there is a log with
+//!    the blake3 of its uncompressed bytes (or zeros), and the hash of each *part*. The parts are the fields of the case, with
+//!    `workload.source` and `workload.rules` in place of `workload`; a part's hash is that of `"name":value` in canonical JSON, in
+//!    the order of the names. A part that is left out because it is at its default has none.
+//! 2. The case hashes its frame and the canonical JSON of the rest of the workload.
+//! 3. The key hashes the case, the replication (u32) and the seed (u64), little-endian.
+//!
+//! Nothing else enters: no path, host, time or thread count. A change to any of this is a new version line.
 
 use crate::error::SweepError;
-use crate::{Case, Fingerprint, RunSpec, canonical};
-use serde::{Serialize, Serializer};
-use std::collections::HashMap;
+use crate::{Fingerprint, RunSpec, canonical};
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::{Map, Value};
 use std::fmt;
 use std::str::FromStr;
-use workload::{Mode, Source, TraceDir, WorkloadSpec};
+use workload::Source;
 
-const VERSION: &[u8] = b"backsweep run v1\n";
+pub(crate) const VERSION: &[u8] = b"backsweep run v2\n";
+
+/// The fields of a workload that are parts of their own; the others change from point to point in most grids.
+pub(crate) const PARTS_OF_WORKLOAD: [&str; 2] = ["rules", "source"];
 
 /// The identity of a run: equal keys, equal results.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RunKey(pub [u8; 32]);
+
+impl RunKey {
+    /// The key of a run whose specification is kept as text ([`spec_text`]), whatever build wrote it: equal to what a
+    /// [`KeyMaker`](crate::KeyMaker) gives that run under the same content and model.
+    ///
+    /// # Errors
+    /// A text that is no run specification.
+    pub fn of_stored(
+        spec: &str,
+        content: Option<ContentHash>,
+        model: Fingerprint,
+    ) -> Result<RunKey, SweepError> {
+        let stored: Stored = serde_json::from_str(spec)
+            .map_err(|source| SweepError::SpecText { text: spec.to_owned(), source })?;
+        Ok(CaseKey::of_fields(stored.case, content, model).run(stored.replication, stored.seed))
+    }
+}
 
 impl fmt::Display for RunKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -63,7 +90,7 @@ pub struct Task {
 /// A case prepared for keys: everything but replication and seed is hashed already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CaseKey {
-    case: [u8; 32],
+    pub(crate) case: [u8; 32],
     /// Content hash of the case's log; none for generated workloads.
     pub content: Option<ContentHash>,
     /// Fingerprint of the model that runs the case.
@@ -73,180 +100,91 @@ pub struct CaseKey {
 impl CaseKey {
     /// The key of one replication.
     pub fn run(&self, replication: u32, seed: u64) -> RunKey {
+        let mut bytes = [0; 44];
+        bytes[..32].copy_from_slice(&self.case);
+        bytes[32..36].copy_from_slice(&replication.to_le_bytes());
+        bytes[36..].copy_from_slice(&seed.to_le_bytes());
+        RunKey(*blake3::hash(&bytes).as_bytes())
+    }
+
+    /// From a frame and the canonical text of the rest of the workload.
+    pub(crate) fn of_frame(
+        frame: &[u8; 32],
+        rest: &str,
+        content: Option<ContentHash>,
+        model: Fingerprint,
+    ) -> CaseKey {
         let mut hasher = blake3::Hasher::new();
-        hasher
-            .update(VERSION)
-            .update(&self.case)
-            .update(&replication.to_le_bytes())
-            .update(&seed.to_le_bytes());
-        hasher.update(&[u8::from(self.content.is_some())]).update(&self.content.unwrap_or_default());
-        hasher.update(&self.model.0);
-        RunKey(*hasher.finalize().as_bytes())
-    }
-}
-
-/// Finds the content hash of a source's log: `None` for generated workloads.
-pub type ContentOf<'a> = dyn FnMut(&Source) -> Result<Option<ContentHash>, SweepError> + 'a;
-
-/// Makes run keys, and remembers what consecutive cases of a grid have in common, so that a million keys take seconds.
-pub struct KeyMaker<'a> {
-    content_of: Box<ContentOf<'a>>,
-    contents: HashMap<String, Option<ContentHash>>,
-    /// The last case: replications of one follow each other.
-    last: Option<(Case, CaseKey)>,
-    machine: Recent<sim::MachineSpec>,
-    workload: Recent<WorkloadSpec>,
-    policy: Recent<sim::PolicySpec>,
-    allocator: Recent<sim::AllocatorSpec>,
-    passes: Recent<sim::Passes>,
-    estimates: Recent<sim::EstimateSource>,
-    measure: Recent<sim::MeasureSpec>,
-}
-
-impl<'a> KeyMaker<'a> {
-    /// A key maker that asks `content_of` once per log.
-    pub fn new(
-        content_of: impl FnMut(&Source) -> Result<Option<ContentHash>, SweepError> + 'a,
-    ) -> KeyMaker<'a> {
-        KeyMaker {
-            content_of: Box::new(content_of),
-            contents: HashMap::new(),
-            last: None,
-            machine: Recent::default(),
-            workload: Recent::default(),
-            policy: Recent::default(),
-            allocator: Recent::default(),
-            passes: Recent::default(),
-            estimates: Recent::default(),
-            measure: Recent::default(),
-        }
+        hasher.update(frame).update(rest.as_bytes());
+        CaseKey { case: *hasher.finalize().as_bytes(), content, model }
     }
 
-    /// A key maker that finds logs in `traces`.
-    pub fn with_traces(traces: &'a TraceDir) -> KeyMaker<'a> {
-        KeyMaker::new(|source| Ok(workload::content_hash(source, traces)?))
-    }
-
-    /// The part of the key that all replications of a case share.
-    ///
-    /// # Errors
-    /// Where the case's log cannot be read.
-    pub fn case(&mut self, case: &Case) -> Result<CaseKey, SweepError> {
-        if let Some((last, key)) = &self.last
-            && last == case
-        {
-            return Ok(*key);
-        }
-        let content = self.content(&case.workload.source)?;
-        let hash = blake3::hash(self.text(case, content)?.as_bytes());
-        let key = CaseKey { case: *hash.as_bytes(), content, model: Fingerprint::of(case) };
-        self.last = Some((case.clone(), key));
-        Ok(key)
-    }
-
-    /// A run with its key.
-    ///
-    /// # Errors
-    /// Where the case's log cannot be read.
-    pub fn task(&mut self, spec: RunSpec) -> Result<Task, SweepError> {
-        let case = self.case(&spec.case)?;
-        Ok(Task {
-            key: case.run(spec.replication, spec.seed),
-            content: case.content,
-            model: case.model,
-            spec,
-        })
-    }
-
-    /// The canonical text of a case, put together from the texts of its fields.
-    fn text(&mut self, case: &Case, content: Option<ContentHash>) -> Result<String, SweepError> {
-        // Named one by one, so that a new field cannot be forgotten.
-        let Case { machine, workload, policy, allocator, passes, estimates, measure } = case;
-        let parts = [
-            ("{\"allocator\":", self.allocator.text(allocator, canonical::text)?),
-            (",\"estimates\":", self.estimates.text(estimates, canonical::text)?),
-            (",\"machine\":", self.machine.text(machine, canonical::text)?),
-            (",\"measure\":", self.measure.text(measure, canonical::text)?),
-            (",\"passes\":", self.passes.text(passes, canonical::text)?),
-            (",\"policy\":", self.policy.text(policy, canonical::text)?),
-            (",\"workload\":", self.workload.text(workload, |workload| workload_text(workload, content))?),
-        ];
-        let mut text = String::with_capacity(
-            16 + parts.iter().map(|(name, part)| name.len() + part.len()).sum::<usize>(),
-        );
-        for (name, part) in parts {
-            text.push_str(name);
-            text.push_str(part);
-        }
-        text.push('}');
-        Ok(text)
-    }
-
-    fn content(&mut self, source: &Source) -> Result<Option<ContentHash>, SweepError> {
-        let name = match source {
-            Source::Log { name, mode: Mode::Trace } => format!("log {name}"),
-            Source::File { path } => format!("file {path}"),
-            Source::Log { mode: Mode::Twin, .. } | Source::LublinFeitelson { .. } => return Ok(None),
+    /// From the fields of a case; in any order, as a map sorts them.
+    fn of_fields(mut case: Map<String, Value>, content: Option<ContentHash>, model: Fingerprint) -> CaseKey {
+        let mut rest = match case.remove("workload") {
+            Some(Value::Object(fields)) => fields,
+            _ => Map::new(),
         };
-        if let Some(known) = self.contents.get(&name) {
-            return Ok(*known);
-        }
-        let content = (self.content_of)(source)?;
-        self.contents.insert(name, content);
-        Ok(content)
+        let jobs = PARTS_OF_WORKLOAD.iter().filter_map(|name| Some((*name, rest.remove(*name)?)));
+        let jobs: Vec<_> = jobs.map(|(name, value)| (format!("workload.{name}"), value)).collect();
+        let mut parts: Vec<(String, Value)> = case.into_iter().chain(jobs).collect();
+        parts.sort_by(|a, b| a.0.cmp(&b.0));
+        let hashes: Vec<_> =
+            parts.iter().map(|(name, value)| part_hash(name, &canonical::text_of(value))).collect();
+        let rest = canonical::text_of(&Value::Object(rest));
+        CaseKey::of_frame(&frame(&hashes, content, model), &rest, content, model)
     }
 }
 
-/// The canonical text of a run: the text of the case with the replication and the seed. A file's path is replaced by the hash
-/// of what is in it, because only that decides the result.
+/// The hash of a part with its name.
+pub(crate) fn part_hash(name: &str, text: &str) -> [u8; 32] {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(b"\"").update(name.as_bytes()).update(b"\":").update(text.as_bytes());
+    *hasher.finalize().as_bytes()
+}
+
+/// The frame of a case from the hashes of its parts in the order of their names.
+pub(crate) fn frame(parts: &[[u8; 32]], content: Option<ContentHash>, model: Fingerprint) -> [u8; 32] {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(VERSION).update(&model.0);
+    hasher.update(&[u8::from(content.is_some())]).update(&content.unwrap_or_default());
+    for part in parts {
+        hasher.update(part);
+    }
+    *hasher.finalize().as_bytes()
+}
+
+/// A run specification as the store keeps it; of any build.
+#[derive(Deserialize)]
+struct Stored {
+    case: Map<String, Value>,
+    replication: u32,
+    seed: u64,
+}
+
+/// The canonical text of a run: its case, replication and seed. A file's path is replaced by the hash of what is in it, because
+/// only that decides the result.
 ///
 /// # Errors
 /// Where the specification has no JSON form.
 pub fn spec_text(spec: &RunSpec, content: Option<ContentHash>) -> Result<String, SweepError> {
-    let case = KeyMaker::new(|_| Ok(None)).text(&spec.case, content)?;
-    Ok(format!("{{\"case\":{case},\"replication\":{},\"seed\":{}}}", spec.replication, spec.seed))
+    let canonical = |spec: &RunSpec| canonical::text(spec).map_err(|source| SweepError::Canonical { source });
+    let source = by_content(&spec.case.workload.source, content);
+    if source == spec.case.workload.source {
+        return canonical(spec);
+    }
+    let mut named = spec.clone();
+    named.case_mut().workload.source = source;
+    canonical(&named)
 }
 
-fn workload_text(workload: &WorkloadSpec, content: Option<ContentHash>) -> Result<String, serde_json::Error> {
-    match (&workload.source, content) {
+/// A source as keys see it: a file by its content.
+pub(crate) fn by_content(source: &Source, content: Option<ContentHash>) -> Source {
+    match (source, content) {
         (Source::File { .. }, Some(content)) => {
-            let path = format!("blake3:{}", blake3::Hash::from_bytes(content).to_hex());
-            canonical::text(&WorkloadSpec { source: Source::File { path }, ..workload.clone() })
+            Source::File { path: format!("blake3:{}", blake3::Hash::from_bytes(content).to_hex()) }
         }
-        _ => canonical::text(workload),
-    }
-}
-
-/// The canonical texts of the last few values of one field.
-struct Recent<T>(Vec<(T, String)>);
-
-impl<T> Default for Recent<T> {
-    fn default() -> Self {
-        Recent(Vec::new())
-    }
-}
-
-/// How many values of a field are remembered: more than most axes have, few enough to search one by one.
-const REMEMBERED: usize = 32;
-
-impl<T: Clone + PartialEq> Recent<T> {
-    fn text(
-        &mut self,
-        value: &T,
-        make: impl FnOnce(&T) -> Result<String, serde_json::Error>,
-    ) -> Result<&str, SweepError> {
-        let at = match self.0.iter().position(|(known, _)| known == value) {
-            Some(at) => at,
-            None => {
-                let text = make(value).map_err(|source| SweepError::Canonical { source })?;
-                if self.0.len() >= REMEMBERED {
-                    self.0.remove(0);
-                }
-                self.0.push((value.clone(), text));
-                self.0.len() - 1
-            }
-        };
-        Ok(&self.0[at].1)
+        _ => source.clone(),
     }
 }
 

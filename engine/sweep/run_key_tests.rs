@@ -1,34 +1,92 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
+use crate::any_case::any_case;
 use crate::test_case::case;
+use crate::{Case, KeyMaker};
 use proptest::prelude::*;
 use sim::policy::{EarlyEnd, Order, Overrun, Reservations, Shadow};
-use sim::{AllocatorSpec, EstimateSource, MachineSpec, MeasureSpec, Passes, PolicySpec};
-use workload::{Load, LoadBy, Rules, Variant};
+use sim::{AllocatorSpec, EstimateSource, MachineSpec, Passes, PolicySpec};
+use workload::{EstimateFloor, Load, LoadBy, Mode, Rules, Source, WorkloadSpec};
 
-fn key(case: &Case) -> RunKey {
-    KeyMaker::new(|_| Ok(Some([3; 32]))).case(case).unwrap().run(0, 1)
+/// A fingerprint that no model has: what is pinned with it does not change with the model.
+const NO_MODEL: Fingerprint = Fingerprint([9; 32]);
+
+fn spec(case: Case, replication: u32, seed: u64) -> RunSpec {
+    RunSpec { case: case.into(), replication, seed }
 }
 
+fn pinned(spec: &RunSpec, content: Option<ContentHash>) -> (String, String) {
+    let text = spec_text(spec, content).unwrap();
+    let key = RunKey::of_stored(&text, content, NO_MODEL).unwrap();
+    (text, key.to_string())
+}
+
+/// Changing a text or key below voids every result in every store: it needs a new version line.
 #[test]
 fn the_format_is_pinned() {
-    // The fingerprint changes with the model; the rest of the key's recipe must not.
-    let mut made = KeyMaker::new(|_| Ok(None)).case(&case()).unwrap();
-    made.model = Fingerprint([9; 32]);
+    let (text, key) = pinned(&spec(case(), 2, 5), None);
     assert_eq!(
-        spec_text(&RunSpec { case: case(), replication: 2, seed: 5 }, None).unwrap(),
+        text,
         r#"{"case":{"allocator":"FirstFree","estimates":"Requested","machine":{"Flat":{"nodes":64}},"measure":{"bound_s":10.0,"run_time_classes_s":[600.0,10800.0],"size_classes":[1,8,64]},"passes":"PerInstant","policy":"Fcfs","workload":{"jobs":100,"source":{"LublinFeitelson":{"medium_offset":2.5,"variant":"Single"}}}},"replication":2,"seed":5}"#
     );
+    assert_eq!(key, "5cd6fba88a4327261b2ee6aafff654d3aa771a68c0b5e1657a460b8d431a9cd9");
+    let (text, key) = pinned(&spec(every_field_set(), 0, u64::MAX), Some([7; 32]));
     assert_eq!(
-        made.run(2, 5).to_string(),
-        "ccf8a1e5c4ebc8975b31ba3cf3a1e2f8063f2e91bb42767ee2f6f6fe2181b05b"
+        text,
+        r#"{"case":{"allocator":{"Contiguous":{"relax":1}},"estimates":"Actual","machine":{"Tree":{"arity":4,"installed":240,"levels":4}},"measure":{"bound_s":10.0,"run_time_classes_s":[600.0,10800.0],"size_classes":[1,8,64]},"passes":"PerEvent","policy":{"Easy":{"overrun":"Extend","shadow":"Count"}},"workload":{"jobs":50000,"load":{"by":"RunTimes","target":0.7},"rules":{"estimate_floor":"AsLogged","missing_estimate":"Runtime","negative_submit":"Drop","no_run_time":"Drop","size":"Requested","too_large":"Drop"},"scale_estimates":false,"source":{"Log":{"mode":"Trace","name":"HPC2N-2002-2.2-cln"}},"speedup":0.05}},"replication":0,"seed":18446744073709551615}"#
+    );
+    assert_eq!(key, "f245a82a493f01b14ae95749360014eca750f98f04d8c4aee497edda6b728512");
+}
+
+/// A case with nothing at its default.
+fn every_field_set() -> Case {
+    let rules = Rules { estimate_floor: EstimateFloor::AsLogged, ..Rules::default() };
+    Case {
+        machine: MachineSpec::Tree { arity: 4, levels: 4, installed: Some(240) },
+        workload: WorkloadSpec {
+            source: Source::Log { name: "HPC2N-2002-2.2-cln".into(), mode: Mode::Trace },
+            rules,
+            jobs: Some(50_000),
+            speedup: 0.05,
+            scale_estimates: false,
+            load: Some(Load { target: 0.7, by: LoadBy::RunTimes }),
+        },
+        policy: PolicySpec::Easy { overrun: Overrun::Extend, shadow: Shadow::Count },
+        allocator: AllocatorSpec::Contiguous { relax: 1 },
+        passes: Passes::PerEvent,
+        estimates: EstimateSource::Actual,
+        ..case()
+    }
+}
+
+#[test]
+fn the_keys_of_other_policies_and_sources_are_pinned() {
+    let weighted = Order::Weighted { wait: 1.0, expansion: 0.1, nodes: 0.0 };
+    let priority = PolicySpec::Priority { order: weighted, reservations: Reservations::AtMost(1) };
+    let conservative = PolicySpec::Conservative { early_end: EarlyEnd::Replan };
+    let file = WorkloadSpec::new(Source::File { path: "logs/a.swf".into() });
+    let twin = WorkloadSpec::new(Source::Log { name: "a".into(), mode: Mode::Twin });
+    let keys = [
+        pinned(&spec(Case { policy: priority, ..case() }, 0, 1), None).1,
+        pinned(&spec(Case { policy: conservative, ..case() }, 0, 1), None).1,
+        pinned(&spec(Case { workload: file, ..case() }, 0, 0), Some([3; 32])).1,
+        pinned(&spec(Case { workload: twin, ..case() }, 4, 1), None).1,
+    ];
+    assert_eq!(
+        keys,
+        [
+            "f09ac0937e1daca61e9aed8d8b83219b4b92054b832fbb33999af7a2128d7fdf",
+            "b0034a635b56ffe026d55a4e2ec5f4e7ffa33366a35c6645063474aa9da91e8a",
+            "0ef0769c1f6bbbdab21bd1b85286a358248af1e7ec151146d6c415c88093a9b7",
+            "f3f77268c4f4cda15d07141d52f1a58c6ef87c8d3fe380bac125618abbe462ec"
+        ]
     );
 }
 
 #[test]
-fn the_text_is_that_of_the_whole_case() {
-    let spec = RunSpec { case: case(), replication: 2, seed: u64::MAX };
+fn the_text_is_that_of_the_whole_run() {
+    let spec = spec(case(), 2, u64::MAX);
     let text = spec_text(&spec, None).unwrap();
     assert_eq!(text, canonical::text(&spec).unwrap());
     assert_eq!(serde_json::from_str::<RunSpec>(&text).unwrap(), spec);
@@ -36,137 +94,35 @@ fn the_text_is_that_of_the_whole_case() {
 
 #[test]
 fn keys_read_back() {
-    let key = key(&case());
+    let key = KeyMaker::new(|_| Ok(None)).case(&case()).unwrap().run(0, 1);
     assert_eq!(key.to_string().parse::<RunKey>().unwrap(), key);
     assert!("12".parse::<RunKey>().is_err());
     assert_eq!(serde_json::to_string(&key).unwrap(), format!("\"{key}\""));
 }
 
 #[test]
-fn a_file_counts_by_content_and_a_log_by_both() {
-    let of = |source: Source, content: u8| {
-        let case = Case { workload: WorkloadSpec { source, ..case().workload }, ..case() };
-        KeyMaker::new(move |_| Ok(Some([content; 32]))).case(&case).unwrap().run(0, 1)
-    };
-    let file = |path: &str| Source::File { path: path.into() };
-    let log = |name: &str, mode| Source::Log { name: name.into(), mode };
-    assert_eq!(of(file("a"), 1), of(file("b"), 1));
-    assert_ne!(of(file("a"), 1), of(file("a"), 2));
-    assert_ne!(of(log("a", Mode::Trace), 1), of(log("a", Mode::Trace), 2));
-    assert_ne!(of(log("a", Mode::Trace), 1), of(log("b", Mode::Trace), 1));
-    assert_ne!(of(log("a", Mode::Trace), 1), of(log("a", Mode::Twin), 1));
-    assert_eq!(of(log("a", Mode::Twin), 1), of(log("a", Mode::Twin), 2));
-}
-
-#[test]
-fn a_log_is_hashed_once() {
-    let asked = std::cell::Cell::new(0);
-    let mut maker = KeyMaker::new(|_| {
-        asked.set(asked.get() + 1);
-        Ok(Some([1; 32]))
-    });
-    let log = Source::Log { name: "a".into(), mode: Mode::Trace };
-    for nodes in 1..50 {
-        let workload = WorkloadSpec { jobs: Some(nodes), ..WorkloadSpec::new(log.clone()) };
-        maker.case(&Case { workload, machine: MachineSpec::Flat { nodes: nodes as u32 }, ..case() }).unwrap();
+fn a_text_that_is_no_specification_has_no_key() {
+    for text in
+        ["", "{}", "[]", r#"{"case":5,"replication":0,"seed":0}"#, r#"{"case":{},"replication":-1,"seed":0}"#]
+    {
+        assert!(RunKey::of_stored(text, None, NO_MODEL).is_err(), "{text}");
     }
-    drop(maker);
-    assert_eq!(asked.get(), 1);
-}
-
-fn any_case() -> impl Strategy<Value = Case> {
-    let machine = prop_oneof![
-        (1u32..9).prop_map(|nodes| MachineSpec::Flat { nodes }),
-        (2u32..4, 1u32..4, prop::option::of(1u32..3))
-            .prop_map(|(arity, levels, installed)| MachineSpec::Tree { arity, levels, installed }),
-    ];
-    let source = prop_oneof![
-        ("[ab]", any::<bool>())
-            .prop_map(|(name, twin)| Source::Log { name, mode: if twin { Mode::Twin } else { Mode::Trace } }),
-        (0u32..3).prop_map(|step| Source::LublinFeitelson {
-            variant: Variant::Batch,
-            medium_offset: 1.5 + f64::from(step) / 10.0
-        }),
-    ];
-    let load = prop::option::of((1u32..3, any::<bool>()).prop_map(|(target, by)| Load {
-        target: f64::from(target) / 3.0,
-        by: if by { LoadBy::Arrivals } else { LoadBy::RunTimes },
-    }));
-    let workload = (source, prop::option::of(1u64..3), 0u32..3, any::<bool>(), load).prop_map(
-        |(source, jobs, speedup, scale_estimates, load)| WorkloadSpec {
-            source,
-            rules: Rules::default(),
-            jobs,
-            speedup: f64::from(speedup) * 0.05,
-            scale_estimates,
-            load,
-        },
+    // A field that this build does not know is a part like any other: what was stored keeps its key.
+    let unknown = |text: &str| RunKey::of_stored(text, None, NO_MODEL).unwrap();
+    assert_ne!(
+        unknown(r#"{"case":{"network":"Ring"},"replication":0,"seed":0}"#),
+        unknown(r#"{"case":{"network":"Star"},"replication":0,"seed":0}"#)
     );
-    let policy = prop_oneof![
-        Just(PolicySpec::Fcfs),
-        any::<bool>().prop_map(|kill| PolicySpec::Easy {
-            overrun: if kill { Overrun::KillBackfilled } else { Overrun::Extend },
-            shadow: if kill { Shadow::Placement } else { Shadow::Count },
-        }),
-        Just(PolicySpec::Conservative { early_end: EarlyEnd::Replan }),
-        (0u32..3).prop_map(|n| PolicySpec::Priority {
-            order: Order::LargestFirst,
-            reservations: Reservations::AtMost(n)
-        }),
-    ];
-    let allocator = prop_oneof![
-        Just(AllocatorSpec::FirstFree),
-        (0u32..2).prop_map(|relax| AllocatorSpec::Contiguous { relax })
-    ];
-    let rest = (any::<bool>(), any::<bool>(), 0u32..2).prop_map(|(instant, actual, bound)| {
-        (
-            if instant { Passes::PerInstant } else { Passes::PerEvent },
-            if actual { EstimateSource::Actual } else { EstimateSource::Requested },
-            MeasureSpec { bound_s: f64::from(bound), ..MeasureSpec::default() },
-        )
-    });
-    (machine, workload, policy, allocator, rest).prop_map(
-        |(machine, workload, policy, allocator, (passes, estimates, measure))| Case {
-            machine,
-            workload,
-            policy,
-            allocator,
-            passes,
-            estimates,
-            measure,
-        },
-    )
-}
-
-/// The same JSON with the fields of every object in reverse order, as text.
-fn reversed(value: &serde_json::Value) -> String {
-    match value {
-        serde_json::Value::Object(fields) => {
-            let fields: Vec<_> =
-                fields.iter().rev().map(|(name, field)| format!("{name:?}: {}", reversed(field))).collect();
-            format!("{{ {} }}", fields.join(" , "))
-        }
-        serde_json::Value::Array(items) => {
-            format!("[ {} ]", items.iter().map(reversed).collect::<Vec<_>>().join(" , "))
-        }
-        other => other.to_string(),
-    }
 }
 
 proptest! {
     #[test]
-    fn equal_cases_and_no_others_have_equal_keys(a in any_case(), b in any_case()) {
-        prop_assert_eq!(key(&a) == key(&b), a == b);
-    }
-
-    #[test]
-    fn the_order_of_fields_and_the_history_do_not_matter(cases in prop::collection::vec(any_case(), 1..40)) {
-        let mut maker = KeyMaker::new(|_| Ok(Some([3; 32])));
-        for case in &cases {
-            let other = reversed(&serde_json::to_value(case).unwrap());
-            let read: Case = serde_json::from_str(&other).unwrap();
-            prop_assert_eq!(maker.case(case).unwrap().run(0, 1), key(&read));
-        }
+    fn a_stored_text_has_the_key_of_its_run(case in any_case(), content in any::<u8>(), replication in 0u32..9, seed in any::<u64>()) {
+        let spec = spec(case, replication, seed);
+        let task = KeyMaker::new(|_| Ok(Some([content; 32]))).task(spec.clone()).unwrap();
+        let text = spec_text(&spec, task.content).unwrap();
+        prop_assert_eq!(RunKey::of_stored(&text, task.content, task.model).unwrap(), task.key);
+        prop_assert_ne!(RunKey::of_stored(&text, task.content, NO_MODEL).unwrap(), task.key);
     }
 
     #[test]
@@ -174,7 +130,5 @@ proptest! {
         let made = KeyMaker::new(|_| Ok(None)).case(&case()).unwrap();
         prop_assert_ne!(made.run(replication, seed), made.run(replication + 1, seed));
         prop_assert_ne!(made.run(replication, seed), made.run(replication, seed.wrapping_add(1)));
-        let other = CaseKey { model: Fingerprint([1; 32]), ..made };
-        prop_assert_ne!(made.run(replication, seed), other.run(replication, seed));
     }
 }

@@ -34,13 +34,36 @@ pub struct Case {
 /// A case with its replication: the unit of work, and what a run key is made of.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunSpec {
-    /// The grid point.
-    pub case: Case,
+    /// The grid point; its replications share it.
+    #[serde(with = "shared")]
+    pub case: Arc<Case>,
     /// Replication number from 0; a log has only number 0.
     pub replication: u32,
     /// The seed of all random streams: derived from the experiment's master seed and the replication alone, so that the same
     /// replication of every case sees the same jobs (common random numbers). 0 where nothing is random.
     pub seed: u64,
+}
+
+/// A shared case is written as the case itself.
+mod shared {
+    use super::Case;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use std::sync::Arc;
+
+    pub(super) fn serialize<S: Serializer>(case: &Arc<Case>, serializer: S) -> Result<S::Ok, S::Error> {
+        Case::serialize(case, serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Arc<Case>, D::Error> {
+        Case::deserialize(deserializer).map(Arc::new)
+    }
+}
+
+impl RunSpec {
+    /// The case, to be changed for this run alone.
+    pub fn case_mut(&mut self) -> &mut Case {
+        Arc::make_mut(&mut self.case)
+    }
 }
 
 /// What a run's jobs are: a published log, its stand-in, or a model. A column of every table.

@@ -25,7 +25,9 @@ pub fn case() -> Case {
 /// The small case with so many nodes, as a task of replication `replication`.
 pub fn task(nodes: u32, replication: u32) -> Task {
     let case = Case { machine: MachineSpec::Flat { nodes }, ..case() };
-    KeyMaker::new(|_| Ok(None)).task(RunSpec { case, replication, seed: u64::from(replication) + 7 }).unwrap()
+    KeyMaker::new(|_| Ok(None))
+        .task(RunSpec { case: case.into(), replication, seed: u64::from(replication) + 7 })
+        .unwrap()
 }
 
 /// An outcome of 100 jobs, all other metrics derived from `value`, one of them missing.

@@ -77,7 +77,6 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use crate::test_case::{case, task};
-    use workload::WorkloadSpec;
 
     #[test]
     fn guesses_scale_with_jobs_and_prefer_the_same_class() {
@@ -90,7 +89,7 @@ mod tests {
         model.learn(cost_class(&case()).unwrap(), 8.0, 400.0);
         assert_eq!(model.expected_s(&spec).unwrap(), Some(2.0));
         let mut longer = spec.clone();
-        longer.case.workload = WorkloadSpec { jobs: None, ..longer.case.workload };
+        longer.case_mut().workload.jobs = None;
         assert_eq!(model.expected_s(&longer).unwrap(), Some(8.0));
     }
 }

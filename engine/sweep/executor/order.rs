@@ -89,9 +89,9 @@ mod tests {
     fn long_runs_come_first_and_shared_workloads_stay_together() {
         let of = |nodes: u32, jobs: u64, policy: PolicySpec, speedup: f64| {
             let mut task = task(nodes, 0);
-            task.spec.case.workload.jobs = Some(jobs);
-            task.spec.case.workload.speedup = speedup;
-            task.spec.case.policy = policy;
+            task.spec.case_mut().workload.jobs = Some(jobs);
+            task.spec.case_mut().workload.speedup = speedup;
+            task.spec.case_mut().policy = policy;
             task
         };
         let easy =

@@ -20,7 +20,7 @@ fn specs() -> Vec<RunSpec> {
                     case.workload.scale_estimates = scale_estimates;
                     case.workload.rules.estimate_floor = EstimateFloor::AsLogged;
                     case.workload.load = load.map(|by| Load { target: 0.7, by });
-                    specs.push(RunSpec { case, replication: 0, seed });
+                    specs.push(RunSpec { case: case.into(), replication: 0, seed });
                 }
             }
         }
@@ -44,7 +44,7 @@ fn a_log_that_is_not_there_fails_with_its_name() {
     assert!(!available(&log(Mode::Trace), &TraceDir::none()));
     assert!(available(&log(Mode::Twin), &TraceDir::none()));
     let mut spec = task(8, 0).spec;
-    spec.case.workload = WorkloadSpec { speedup: 0.1, ..WorkloadSpec::new(log(Mode::Trace)) };
+    spec.case_mut().workload = WorkloadSpec { speedup: 0.1, ..WorkloadSpec::new(log(Mode::Trace)) };
     assert!(Simulator::new(TraceDir::none()).build(&spec).unwrap_err().contains("HPC2N-2002-2.2-cln"));
     assert!(KeyMaker::with_traces(&TraceDir::none()).task(spec).is_err());
 }
@@ -57,7 +57,7 @@ fn a_file_counts_by_its_content() {
         std::fs::write(&path, text).unwrap();
         let path = path.to_str().unwrap().to_owned();
         let mut spec = task(8, 0).spec;
-        spec.case.workload = WorkloadSpec::new(Source::File { path });
+        spec.case_mut().workload = WorkloadSpec::new(Source::File { path });
         KeyMaker::with_traces(&TraceDir::none()).task(spec).unwrap().key
     };
     let log = "1 0 0 60 2 -1 -1 2 60 -1 1 1 1 1 1 1 -1 -1\n";
@@ -78,7 +78,7 @@ fn real_runs_have_the_same_outcome_on_any_number_of_threads() {
             .map(|p| (spec.clone(), p))
         })
         .map(|(mut spec, policy)| {
-            spec.case.policy = policy;
+            spec.case_mut().policy = policy;
             KeyMaker::with_traces(&TraceDir::none()).task(spec).unwrap()
         })
         .collect();

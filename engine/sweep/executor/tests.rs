@@ -52,7 +52,7 @@ fn tasks(nodes: impl IntoIterator<Item = u32>) -> Vec<Task> {
 fn sharing(nodes: u32) -> Vec<Task> {
     let with_bound = |bound_s: f64| {
         let mut spec = task(nodes, 0).spec;
-        spec.case.measure.bound_s = bound_s;
+        spec.case_mut().measure.bound_s = bound_s;
         crate::KeyMaker::new(|_| Ok(None)).task(spec).unwrap()
     };
     [1.0, 2.0, 3.0].map(with_bound).to_vec()

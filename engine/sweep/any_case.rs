@@ -1,0 +1,126 @@
+//! Cases of every kind, for property tests.
+
+use crate::Case;
+use proptest::prelude::*;
+use sim::policy::{EarlyEnd, Order, Overrun, Reservations, Shadow};
+use sim::{AllocatorSpec, EstimateSource, MachineSpec, MeasureSpec, Passes, PolicySpec};
+use workload::{
+    EstimateFloor, Load, LoadBy, MissingEstimate, Mode, NegativeSubmit, NoRunTime, Rules, SizeField, Source,
+    TooLarge, Variant, WorkloadSpec,
+};
+
+fn either<T: Clone + std::fmt::Debug + 'static>(a: T, b: T) -> impl Strategy<Value = T> {
+    prop_oneof![Just(a), Just(b)]
+}
+
+fn any_machine() -> impl Strategy<Value = MachineSpec> {
+    prop_oneof![
+        (1u32..9).prop_map(|nodes| MachineSpec::Flat { nodes }),
+        (2u32..4, 1u32..4, prop::option::of(1u32..3))
+            .prop_map(|(arity, levels, installed)| MachineSpec::Tree { arity, levels, installed }),
+    ]
+}
+
+fn any_source() -> impl Strategy<Value = Source> {
+    let variants =
+        prop_oneof![Just(Variant::Single), Just(Variant::Batch), Just(Variant::BatchAndInteractive)];
+    prop_oneof![
+        ("[ab]", either(Mode::Trace, Mode::Twin)).prop_map(|(name, mode)| Source::Log { name, mode }),
+        "[ab]".prop_map(|path| Source::File { path }),
+        (variants, 0u32..3).prop_map(|(variant, step)| Source::LublinFeitelson {
+            variant,
+            medium_offset: 1.5 + f64::from(step) / 10.0
+        }),
+    ]
+}
+
+fn any_rules() -> impl Strategy<Value = Rules> {
+    let missing = prop_oneof![
+        Just(MissingEstimate::Runtime),
+        (1u64..3).prop_map(MissingEstimate::QueueLimit),
+        Just(MissingEstimate::Drop)
+    ];
+    let rules = (
+        either(SizeField::Requested, SizeField::Allocated),
+        either(EstimateFloor::Runtime, EstimateFloor::AsLogged),
+        missing,
+        either(NoRunTime::Drop, NoRunTime::ZeroIsOneSecond),
+        either(TooLarge::Drop, TooLarge::Clamp),
+        either(NegativeSubmit::Drop, NegativeSubmit::Zero),
+    )
+        .prop_map(|(size, estimate_floor, missing_estimate, no_run_time, too_large, negative_submit)| {
+            Rules { size, estimate_floor, missing_estimate, no_run_time, too_large, negative_submit }
+        });
+    prop_oneof![Just(Rules::default()), rules]
+}
+
+fn any_workload() -> impl Strategy<Value = WorkloadSpec> {
+    let load = prop::option::of((1u32..3, either(LoadBy::Arrivals, LoadBy::RunTimes)))
+        .prop_map(|load| load.map(|(third, by)| Load { target: f64::from(third) / 3.0, by }));
+    (any_source(), any_rules(), prop::option::of(1u64..3), 0u32..3, any::<bool>(), load).prop_map(
+        |(source, rules, jobs, speedup, scale_estimates, load)| WorkloadSpec {
+            source,
+            rules,
+            jobs,
+            speedup: f64::from(speedup) * 0.05,
+            scale_estimates,
+            load,
+        },
+    )
+}
+
+fn any_policy() -> impl Strategy<Value = PolicySpec> {
+    let order = prop_oneof![
+        Just(Order::Arrival),
+        Just(Order::ShortestFirst),
+        Just(Order::LargestExpansionFirst),
+        Just(Order::SmallestFirst),
+        Just(Order::LargestFirst),
+        (0u32..2, 0u32..2, 0u32..2).prop_map(|(wait, expansion, nodes)| Order::Weighted {
+            wait: f64::from(wait),
+            expansion: f64::from(expansion) / 3.0,
+            nodes: f64::from(nodes) * 0.1
+        }),
+    ];
+    let reservations = prop_oneof![Just(Reservations::All), (0u32..3).prop_map(Reservations::AtMost)];
+    prop_oneof![
+        Just(PolicySpec::Fcfs),
+        (either(Overrun::KillBackfilled, Overrun::Extend), either(Shadow::Placement, Shadow::Count))
+            .prop_map(|(overrun, shadow)| PolicySpec::Easy { overrun, shadow }),
+        either(EarlyEnd::Compress, EarlyEnd::Replan)
+            .prop_map(|early_end| PolicySpec::Conservative { early_end }),
+        (order, reservations).prop_map(|(order, reservations)| PolicySpec::Priority { order, reservations }),
+    ]
+}
+
+/// A case with any variant of anything. Few values of each field, so that equal cases occur.
+pub fn any_case() -> impl Strategy<Value = Case> {
+    let allocator = prop_oneof![
+        Just(AllocatorSpec::FirstFree),
+        (0u32..2).prop_map(|relax| AllocatorSpec::Contiguous { relax })
+    ];
+    let measure = prop_oneof![
+        Just(MeasureSpec::default()),
+        (0u32..2, 0u32..2).prop_map(|(bound, classes)| MeasureSpec {
+            bound_s: f64::from(bound),
+            run_time_classes_s: vec![60.0; classes as usize],
+            size_classes: vec![8; classes as usize],
+        })
+    ];
+    let rest = (
+        either(Passes::PerInstant, Passes::PerEvent),
+        either(EstimateSource::Requested, EstimateSource::Actual),
+        measure,
+    );
+    (any_machine(), any_workload(), any_policy(), allocator, rest).prop_map(
+        |(machine, workload, policy, allocator, (passes, estimates, measure))| Case {
+            machine,
+            workload,
+            policy,
+            allocator,
+            passes,
+            estimates,
+            measure,
+        },
+    )
+}
