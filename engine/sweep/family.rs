@@ -4,22 +4,39 @@
 /// so forgetting to list it costs recomputation, never a stale result.
 pub const CORE: &str = "core";
 
-/// Parts of the model that only some runs use, as module paths under `engine/`: the file `<path>.rs` and the folder `<path>/`.
-/// A part that names another one's module in its code depends on it, and so does the core, except in [`REGISTRIES`].
-pub const FAMILIES: &[&str] = &[
-    "sim/allocator/contiguous",
-    "sim/allocator/first_free",
-    "sim/policy/easy",
-    "sim/policy/fcfs",
-    "sim/policy/planning",
-    "workload/model/lublin_feitelson",
-    "workload/model/twin",
+/// A part of the model that only some runs use.
+#[derive(Debug)]
+pub struct Family {
+    /// Its module as a path under `engine/`: the file `<path>.rs` and the folder `<path>/`.
+    pub module: &'static str,
+    /// The variants by which a specification asks for it, as `Enum::Variant`.
+    #[allow(dead_code, reason = "the build script finds what registries say about the family by them")]
+    pub variants: &'static [&'static str],
+    /// Types in [`REGISTRIES`] that only it uses: its parameters.
+    #[allow(dead_code, reason = "as for the variants")]
+    pub types: &'static [&'static str],
+}
+
+/// All families. Whatever names one of another's module, variants or types depends on it, the core as well.
+pub const FAMILIES: &[Family] = &[
+    Family { module: "sim/allocator/contiguous", variants: &["AllocatorSpec::Contiguous"], types: &[] },
+    Family { module: "sim/allocator/first_free", variants: &["AllocatorSpec::FirstFree"], types: &[] },
+    Family { module: "sim/policy/easy", variants: &["PolicySpec::Easy"], types: &["Overrun", "Shadow"] },
+    Family { module: "sim/policy/fcfs", variants: &["PolicySpec::Fcfs"], types: &[] },
+    Family {
+        module: "sim/policy/planning",
+        variants: &["PolicySpec::Conservative", "PolicySpec::Priority"],
+        types: &["EarlyEnd", "Order", "Reservations"],
+    },
+    Family { module: "workload/model/lublin_feitelson", variants: &["Source::LublinFeitelson"], types: &[] },
+    Family { module: "workload/model/twin", variants: &["Mode::Twin"], types: &[] },
 ];
 
-/// Core files that name families only to choose among them by specification.
-#[allow(dead_code, reason = "only the build script looks for dependencies")]
+/// Core files that choose among families by specification. Their lines about one family (its variant, the arms that match it,
+/// its parameters' types, its `mod`) count to that family, the rest to the core.
+#[allow(dead_code, reason = "only the build script takes sources apart")]
 pub const REGISTRIES: &[&str] =
-    &["sim/allocator/mod", "sim/policy/mod", "workload/assemble", "workload/model/mod"];
+    &["sim/allocator/mod", "sim/policy/mod", "workload/assemble", "workload/model/mod", "workload/spec"];
 
 /// The folders whose sources make up the model, under `engine/`.
 #[allow(dead_code, reason = "only the build script walks the sources")]

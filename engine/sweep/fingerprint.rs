@@ -41,6 +41,12 @@ pub fn families() -> impl Iterator<Item = (&'static str, Fingerprint)> {
     TABLE.iter().map(|(family, hash)| (*family, Fingerprint(*hash)))
 }
 
+/// The names that a specification's enum offers, such as those of `PolicySpec`, for messages.
+pub fn variants_of(specification: &str) -> Vec<&'static str> {
+    let names = FAMILIES.iter().flat_map(|family| family.variants).filter_map(|name| name.split_once("::"));
+    names.filter(|(whole, _)| *whole == specification).map(|(_, name)| name).collect()
+}
+
 /// The hash of a family. A name without an entry counts as all of the model, which is safe.
 fn hash_of(family: &str) -> [u8; 32] {
     match TABLE.iter().find(|(name, _)| *name == family) {
@@ -57,7 +63,8 @@ fn hash_of(family: &str) -> [u8; 32] {
 }
 
 fn family(path: &'static str) -> &'static str {
-    debug_assert!(path == CORE || FAMILIES.contains(&path), "`{path}` is not listed in family.rs");
+    let listed = || FAMILIES.iter().any(|family| family.module == path);
+    debug_assert!(path == CORE || listed(), "`{path}` is not listed in family.rs");
     path
 }
 
@@ -94,15 +101,19 @@ mod tests {
     fn every_family_has_a_hash_of_its_own() {
         let names: Vec<_> = families().map(|(name, _)| name).collect();
         assert_eq!(names.len(), FAMILIES.len() + 1);
-        assert!(FAMILIES.iter().all(|name| names.contains(name)) && names.contains(&CORE));
+        assert!(FAMILIES.iter().all(|family| names.contains(&family.module)) && names.contains(&CORE));
     }
 
     #[test]
     fn every_family_has_sources() {
         let engine = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
         for family in FAMILIES {
-            let module = engine.join(family);
-            assert!(module.is_dir() || module.with_extension("rs").is_file(), "no source for {family}");
+            let module = engine.join(family.module);
+            assert!(
+                module.is_dir() || module.with_extension("rs").is_file(),
+                "no source for {}",
+                family.module
+            );
         }
     }
 

@@ -14,6 +14,8 @@ pub mod event;
 pub mod executor;
 mod experiment;
 mod family;
+#[cfg(test)]
+mod family_hash;
 mod field;
 mod field_table;
 mod file;
@@ -38,6 +40,8 @@ pub mod run_spec;
 mod shard;
 #[cfg(test)]
 mod source_hash;
+#[cfg(test)]
+mod source_parts;
 pub mod store;
 mod suggest;
 pub mod survey;

@@ -26,11 +26,16 @@ pub enum TestModule {
 
 /// Reads a source. A text that is no Rust counts byte for byte.
 pub fn digest(source: &str) -> Digest {
-    let mut found = Digest::default();
     match source.parse::<TokenStream>() {
-        Ok(tokens) => write_tokens(tokens.into_iter().collect(), &mut found),
-        Err(_) => found.text = source.to_owned(),
+        Ok(tokens) => digest_tokens(tokens),
+        Err(_) => Digest { text: source.to_owned(), ..Digest::default() },
     }
+}
+
+/// Reads a source, or a part of one, that has been parsed.
+pub fn digest_tokens(tokens: TokenStream) -> Digest {
+    let mut found = Digest::default();
+    write_tokens(tokens.into_iter().collect(), &mut found);
     found
 }
 

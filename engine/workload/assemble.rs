@@ -1,6 +1,5 @@
 //! From a specification to jobs: source, rules, number of jobs, speed-up, load, in this order.
 
-use crate::model::LublinFeitelson;
 use crate::swf::archive::KnownLog;
 use crate::swf::{Cleaner, CleaningReport, Finding, TraceDir, hashes, visit};
 use crate::transform::{offered_load, scale_load, speed_up};
@@ -104,7 +103,7 @@ fn draw(spec: &WorkloadSpec, nodes: u32, seed: u64, traces: &TraceDir) -> Result
                     expected: "the number of jobs the model shall generate".to_owned(),
                 });
             };
-            let model = LublinFeitelson::new(*variant, nodes, *medium_offset, seed)?;
+            let model = model::lublin_feitelson::LublinFeitelson::new(*variant, nodes, *medium_offset, seed)?;
             let jobs: Vec<Job> = model.take(usize::try_from(count).unwrap_or(usize::MAX)).collect();
             let cleaning = CleaningReport::clean(jobs.len() as u64);
             return Ok(generated((jobs, cleaning)));

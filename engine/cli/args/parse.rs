@@ -48,7 +48,7 @@ pub fn policy(text: &str) -> Result<PolicySpec, String> {
         }),
         "conservative" => Ok(PolicySpec::Conservative { early_end: sim::policy::EarlyEnd::default() }),
         _ => ron::from_str(text).map_err(|problem| {
-            let written = PolicySpec::NAMES.join(", ");
+            let written = sweep::fingerprint::variants_of("PolicySpec").join(", ");
             format!("known: fcfs, easy, conservative; as in an experiment file: {written} ({})", problem.code)
         }),
     }
@@ -71,7 +71,7 @@ pub fn allocator(text: &str) -> Result<AllocatorChoice, String> {
     match ron::from_str(text) {
         Ok(allocator) => flat(allocator),
         Err(problem) => {
-            let written = AllocatorSpec::NAMES.join(", ");
+            let written = sweep::fingerprint::variants_of("AllocatorSpec").join(", ");
             Err(format!(
                 "known: first-free, contiguous:K,N; as in an experiment file: {written} ({})",
                 problem.code

@@ -102,11 +102,6 @@ pub enum AllocatorSpec {
 }
 
 impl AllocatorSpec {
-    /// The names that experiments may use, for error messages.
-    pub const NAMES: &'static [&'static str] = &["FirstFree", "Contiguous"];
-}
-
-impl AllocatorSpec {
     /// The allocator that behaves as written, for a machine of this shape.
     ///
     /// # Errors

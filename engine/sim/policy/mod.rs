@@ -50,9 +50,6 @@ pub enum PolicySpec {
 }
 
 impl PolicySpec {
-    /// The names that experiments may use, for error messages.
-    pub const NAMES: &'static [&'static str] = &["Fcfs", "Easy", "Conservative", "Priority"];
-
     /// The policy that behaves as written. `setup` tells it the machine and the allocator.
     ///
     /// # Errors

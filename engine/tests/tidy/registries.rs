@@ -2,6 +2,7 @@
 
 use super::{TextFile, assert_none, files};
 use sim::{AllocatorSpec, EstimateSource, MachineSpec, Passes, PolicySpec, Setup};
+use sweep::fingerprint::variants_of;
 use sweep::{Experiment, Overrides};
 
 /// Arguments with which a variant of a specification may be complete.
@@ -16,7 +17,7 @@ fn spec<T: serde::de::DeserializeOwned>(name: &str) -> T {
         .unwrap_or_else(|| panic!("`{name}` cannot be written with any of {ARGUMENTS:?}"))
 }
 
-/// A match without a wildcard: a new policy does not compile before it is listed here and in `NAMES`.
+/// A match without a wildcard: a new policy does not compile before it is listed here and in `family.rs`.
 fn policy_name(policy: &PolicySpec) -> &'static str {
     match policy {
         PolicySpec::Fcfs => "Fcfs",
@@ -46,10 +47,10 @@ fn setup(policy: PolicySpec, allocator: AllocatorSpec) -> Setup {
 
 #[test]
 fn every_policy_and_allocator_on_offer_works() {
-    for policy in PolicySpec::NAMES {
-        for allocator in AllocatorSpec::NAMES {
+    for policy in variants_of("PolicySpec") {
+        for allocator in variants_of("AllocatorSpec") {
             let setup = setup(spec(policy), spec(allocator));
-            assert_eq!((policy_name(&setup.policy), allocator_name(&setup.allocator)), (*policy, *allocator));
+            assert_eq!((policy_name(&setup.policy), allocator_name(&setup.allocator)), (policy, allocator));
             assert!(setup.policy.build(&setup).is_ok(), "{policy} on {allocator}");
             assert!(setup.allocator.build(&setup.machine).is_ok(), "{allocator}");
         }
@@ -60,9 +61,9 @@ fn every_policy_and_allocator_on_offer_works() {
 fn every_policy_and_allocator_on_offer_is_documented() {
     let documents = ["engine/ARCHITECTURE.md", "engine/GLOSSARY.md"].map(TextFile::read);
     let mut missing = Vec::new();
-    for name in PolicySpec::NAMES.iter().chain(AllocatorSpec::NAMES) {
+    for name in variants_of("PolicySpec").into_iter().chain(variants_of("AllocatorSpec")) {
         for document in &documents {
-            if !document.text.split(|c: char| !c.is_alphanumeric()).any(|word| word == *name) {
+            if !document.text.split(|c: char| !c.is_alphanumeric()).any(|word| word == name) {
                 missing.push(format!("{}: {name}", document.name));
             }
         }

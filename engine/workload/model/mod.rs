@@ -3,5 +3,3 @@
 pub mod gamma_distribution;
 pub mod lublin_feitelson;
 pub mod twin;
-
-pub use lublin_feitelson::LublinFeitelson;
