@@ -29,7 +29,9 @@ pub fn carry_out(
 ) -> Result<ExecutionSummary, Failure> {
     let stop = StopFlag::default();
     listen(&stop)?;
-    let options = ExecuteOptions { jobs: args.jobs, fail_fast: args.fail_fast, ..ExecuteOptions::default() };
+    let usual = ExecuteOptions::default();
+    let flush_rows = args.flush_every.unwrap_or(usual.flush_rows);
+    let options = ExecuteOptions { jobs: args.jobs, fail_fast: args.fail_fast, flush_rows, ..usual };
     let begin = Instant::now();
     let progress = Progress::new(session, tasks.len());
     let on_event = |event: SweepEvent| progress.event(&event);

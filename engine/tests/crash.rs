@@ -1,5 +1,7 @@
 //! Killed at any moment, a sweep goes on where its last flush was: nothing to unlock, nothing torn is trusted.
 
+mod campaign;
+
 use crate::determinism::{assert_same, bytes_below};
 use crate::program::Folder;
 use std::fs;
@@ -54,6 +56,17 @@ fn is_unfinished(name: &str) -> bool {
     name.rsplit('/').next().unwrap().starts_with('.') && name.ends_with(".tmp")
 }
 
+/// Asserts that `out` holds the files of the undisturbed sweep, byte by byte, beside pieces that killed processes left.
+#[track_caller]
+fn assert_same_tables(folder: &Folder, whole: &str, out: &str) {
+    let (whole, found) = (bytes_below(folder, whole), bytes_below(folder, out));
+    let finished: Vec<&String> = found.keys().filter(|name| !is_unfinished(name)).collect();
+    assert_eq!(finished, whole.keys().collect::<Vec<_>>());
+    for (name, bytes) in &whole {
+        assert!(bytes == &found[name], "{name} differs from that of an undisturbed sweep");
+    }
+}
+
 /// A folder in which the experiment has run undisturbed, its results in `whole`.
 fn with_whole_results() -> Folder {
     let folder = Folder::new();
@@ -96,12 +109,7 @@ fn a_killed_sweep_loses_nothing_that_was_flushed() {
     assert!(!last.err.contains("warning"), "{}", last.err);
     assert_eq!(cached(&folder), RUNS);
 
-    let (whole, found) = (bytes_below(&folder, "whole"), bytes_below(&folder, "out"));
-    let finished: Vec<&String> = found.keys().filter(|name| !is_unfinished(name)).collect();
-    assert_eq!(finished, whole.keys().collect::<Vec<_>>());
-    for (name, bytes) in &whole {
-        assert!(bytes == &found[name], "{name} differs from that of an undisturbed sweep");
-    }
+    assert_same_tables(&folder, "whole", "out");
 }
 
 #[test]

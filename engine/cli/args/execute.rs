@@ -18,6 +18,9 @@ pub struct ExecuteArgs {
     /// Simulations at a time [default: one per core].
     #[arg(long, value_name = "N", value_parser = parse::positive)]
     pub jobs: Option<usize>,
+    /// Runs that are written to the store at a time; none waits longer than five seconds [default: 500].
+    #[arg(long, value_name = "RUNS", value_parser = parse::positive)]
+    pub flush_every: Option<usize>,
     /// Stop at the first run that fails.
     #[arg(long)]
     pub fail_fast: bool,
