@@ -6,6 +6,7 @@ mod cli;
 #[cfg(unix)]
 mod crash;
 mod determinism;
+mod fuzz_corpus;
 mod golden;
 mod program;
 mod tidy;

@@ -11,6 +11,7 @@ const PACKAGES: &[(&str, &[&str])] = &[
     ("engine/table/", &["engine/table"]),
     ("engine/sweep/", &["engine/sweep"]),
     ("engine/report/", &["engine/report"]),
+    ("engine/fuzz/", &["engine/fuzz"]),
 ];
 
 /// The names declared in the sections of a manifest whose headings `wanted` takes.

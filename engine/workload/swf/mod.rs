@@ -13,7 +13,7 @@ mod writer;
 pub use archive::TraceDir;
 pub use clean::{Cleaner, clean};
 pub use error::SwfError;
-pub use read::{hashes, open, read, visit};
+pub use read::{hashes, open, read, uncompressed, visit};
 pub use record::{FIELDS, Header, Log, Record};
 pub use report::{CleaningReport, Fate, Finding};
 pub use scan::{ScanError, parse, scan};

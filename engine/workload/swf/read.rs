@@ -17,10 +17,17 @@ const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
 /// # Errors
 /// The system's, and those of a file too short to tell.
 pub fn open(path: &Path) -> std::io::Result<Box<dyn Read + Send>> {
-    let mut file = BufReader::with_capacity(BUFFER, File::open(path)?);
-    // A regular file fills the buffer with more than the two bytes of the mark, unless it has no more.
-    let gzip = file.fill_buf()?.starts_with(&GZIP_MAGIC);
-    Ok(if gzip { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) })
+    // A regular file fills the buffer with more than the two bytes of gzip's mark, unless it has no more.
+    uncompressed(BufReader::with_capacity(BUFFER, File::open(path)?))
+}
+
+/// The uncompressed bytes of a log's content, plain or gzip; its first piece must hold two bytes, if there are as many.
+///
+/// # Errors
+/// The reader's.
+pub fn uncompressed(mut content: impl BufRead + Send + 'static) -> std::io::Result<Box<dyn Read + Send>> {
+    let gzip = content.fill_buf()?.starts_with(&GZIP_MAGIC);
+    Ok(if gzip { Box::new(MultiGzDecoder::new(content)) } else { Box::new(content) })
 }
 
 /// Reads a log file, plain or gzip, and keeps all of it.

@@ -72,9 +72,10 @@ impl Header {
         self.leading_number("MaxProcs")
     }
 
-    /// Headers often add a remark after the number: `338 (of 512)`.
+    /// Headers often add a remark after the number: `338 (of 512)`. Zero is no machine, so it counts as not said.
     fn leading_number(&self, key: &str) -> Option<u32> {
-        self.get(key)?.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+        let number = self.get(key)?.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()?;
+        (number > 0).then_some(number)
     }
 }
 
@@ -104,5 +105,7 @@ mod tests {
         assert_eq!(header.get("Note"), Some("a: b"));
         assert_eq!(header.max_procs(), Some(338));
         assert_eq!(header.max_nodes(), None);
+        let none = Header { lines: vec!["MaxProcs: 0".into()] };
+        assert_eq!(none.max_procs(), None);
     }
 }
