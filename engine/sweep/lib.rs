@@ -65,5 +65,5 @@ pub use results::{ResultHead, Results, Standing, Tables, collect, tables, write_
 pub use run_key::{CaseKey, ContentHash, RunKey, Task};
 pub use run_spec::{AxisColumn, AxisValue, Case, ColumnKind, PlannedRun, RunMode, RunSpec};
 pub use shard::Shard;
-pub use store::{Access, Status, Store, StoreWriter, StoredRun};
+pub use store::{Access, Defect, SegmentInfo, Status, Store, StoreWriter, StoredRun, read_segment};
 pub use survey::{Survey, survey};

@@ -1,12 +1,17 @@
 //! Reading a segment: nothing in it is believed before its checksum is.
 
+use super::Status;
 use super::row::{Checksum, StoredRun};
-use super::segment::{KEY_CHECKSUM, KEY_GROUP_METRICS, KEY_METRICS, KEY_VERSION, VERSION, schema};
+use super::segment::{
+    KEY_BUILD, KEY_CHECKSUM, KEY_FAMILIES, KEY_GROUP_METRICS, KEY_HOST, KEY_METRICS, KEY_VERSION, Origin,
+    VERSION, schema,
+};
 use crate::RunKey;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, UInt64Type};
 use arrow_array::{Array, ArrayRef, FixedSizeBinaryArray, ListArray, RecordBatch};
 use bytes::Bytes;
+use parquet::arrow::ProjectionMask;
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use sim::Outcome;
 use sim::metrics::{GroupMetrics, Metrics};
@@ -15,7 +20,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Why a segment cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Defect {
+pub enum Defect {
     /// It is no segment of this store, or not all of it is there, or it was altered.
     Corrupt(String),
     /// A later version of this program wrote it: sound, but not readable here.
@@ -37,48 +42,201 @@ fn corrupt(reason: impl fmt::Display) -> Defect {
     Defect::Corrupt(reason.to_string())
 }
 
-/// Calls `visit` for every row, in order. Only if the result is `Ok` may the rows be used.
-pub(super) fn decode(bytes: Bytes, visit: &mut dyn FnMut(StoredRun)) -> Result<(), Defect> {
-    // The decoder is not ours: whatever odd bytes make it do must not end the sweep.
-    match catch_unwind(AssertUnwindSafe(|| decode_trusting(bytes, visit))) {
-        Ok(result) => result,
-        Err(_) => Err(corrupt("it cannot be decoded")),
-    }
+/// What the index keeps of a row.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Indexed {
+    pub key: RunKey,
+    pub status: Status,
+    pub payload: [u8; 16],
+    pub cost_class: u64,
+    pub wall_s: f64,
+    /// Of runs that came to an end.
+    pub jobs: Option<f64>,
 }
 
-fn decode_trusting(bytes: Bytes, visit: &mut dyn FnMut(StoredRun)) -> Result<(), Defect> {
-    let reader = ParquetRecordBatchReaderBuilder::try_new(bytes).map_err(corrupt)?;
-    let metadata = reader.metadata().file_metadata().key_value_metadata().cloned().unwrap_or_default();
-    let value = |key: &str| {
-        let found = metadata.iter().find(|pair| pair.key == key).and_then(|pair| pair.value.clone());
-        found.ok_or_else(|| corrupt(format!("it lacks the metadata `{key}`")))
+/// A segment's metadata.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Header {
+    pub format: u32,
+    pub origin: Origin,
+    /// The host that wrote it; empty in format 1.
+    pub host: String,
+    checksum: String,
+}
+
+/// The rows of a segment, with metrics as this build names them. Never panics, whatever the bytes are.
+///
+/// # Errors
+/// The bytes are not those of a segment, not all of them are there, they were altered, or a later version wrote them.
+pub fn read_segment(bytes: &[u8]) -> Result<Vec<StoredRun>, Defect> {
+    let mut rows = Vec::new();
+    decode(Bytes::copy_from_slice(bytes), &mut |run| rows.push(run))?;
+    Ok(rows)
+}
+
+/// Calls `visit` for every row, in order, with metrics as this build names them. Only if the result is `Ok` may the rows be used.
+pub(super) fn decode(bytes: Bytes, visit: &mut dyn FnMut(StoredRun)) -> Result<Header, Defect> {
+    guarded(|| {
+        let (reader, header) = open(bytes)?;
+        let metrics_at = positions(Metrics::NAMES, &header.origin.metrics);
+        let groups_at = positions(GroupMetrics::NAMES, &header.origin.group_metrics);
+        rows(reader, &header, &mut |mut run, _| {
+            rename(&mut run, &metrics_at, &groups_at);
+            visit(run);
+        })?;
+        Ok(header)
+    })
+}
+
+/// Calls `visit` for what the index needs of every row, in order, and decodes no more than that. The bytes must be those that the
+/// segment's name promises: the checksum is not looked at, except in format 1, which has to be decoded whole. Only if the result is
+/// `Ok` may the rows be used.
+pub(super) fn index(bytes: Bytes, visit: &mut dyn FnMut(Indexed)) -> Result<Header, Defect> {
+    guarded(|| {
+        let (reader, header) = open(bytes)?;
+        let jobs_at = header.origin.jobs_at();
+        if header.format == 1 {
+            rows(reader, &header, &mut |run, payload| {
+                visit(Indexed {
+                    key: run.key,
+                    status: if run.result.is_ok() { Status::Ok } else { Status::Failed },
+                    payload,
+                    cost_class: run.cost_class,
+                    wall_s: run.wall_s,
+                    jobs: run.metric(jobs_at),
+                });
+            })?;
+        } else {
+            narrow_rows(reader, visit)?;
+        }
+        Ok(header)
+    })
+}
+
+/// The decoder is not ours: whatever odd bytes make it do must not end the sweep.
+fn guarded<T>(work: impl FnOnce() -> Result<T, Defect>) -> Result<T, Defect> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(corrupt("it cannot be decoded")))
+}
+
+type Reader = ParquetRecordBatchReaderBuilder<Bytes>;
+
+/// A decoder for these bytes, whose columns are those of a segment.
+fn open(bytes: Bytes) -> Result<(Reader, Header), Defect> {
+    let reader = Reader::try_new(bytes).map_err(corrupt)?;
+    let metadata = reader.metadata().file_metadata().key_value_metadata();
+    let found = |key: &str| {
+        let pair = metadata.into_iter().flatten().find(|pair| pair.key == key);
+        pair.and_then(|pair| pair.value.clone())
     };
-    match value(KEY_VERSION)?.parse::<u32>() {
-        Ok(VERSION) => {}
+    let value = |key: &str| found(key).ok_or_else(|| corrupt(format!("it lacks the metadata `{key}`")));
+    let format = match value(KEY_VERSION)?.parse::<u32>() {
+        Ok(format @ 1..=VERSION) => format,
         Ok(version) if version > VERSION => return Err(Defect::Newer(version)),
         _ => return Err(corrupt("its format version is unknown")),
-    }
-    if reader.schema().fields() != schema().fields() {
+    };
+    if reader.schema().fields() != schema(format).fields() {
         return Err(corrupt("its columns are not those of a segment"));
     }
-    let (metrics, group_metrics) = (value(KEY_METRICS)?, value(KEY_GROUP_METRICS)?);
-    let metrics_at = positions(Metrics::NAMES, &metrics);
-    let groups_at = positions(GroupMetrics::NAMES, &group_metrics);
-    let mut checksum = Checksum::new(&metrics, &group_metrics);
+    let (metrics, group_metrics, checksum) =
+        (value(KEY_METRICS)?, value(KEY_GROUP_METRICS)?, value(KEY_CHECKSUM)?);
+    let (build, families, host) = if format == 1 {
+        (found(KEY_BUILD).unwrap_or_default(), String::new(), String::new())
+    } else {
+        (value(KEY_BUILD)?, value(KEY_FAMILIES)?, value(KEY_HOST)?)
+    };
+    let origin = Origin { build, families, metrics, group_metrics };
+    Ok((reader, Header { format, origin, host, checksum }))
+}
+
+/// Calls `visit` with every row as it was written and the hash of its result, and compares everything with the checksum.
+fn rows(reader: Reader, header: &Header, visit: &mut dyn FnMut(StoredRun, [u8; 16])) -> Result<(), Defect> {
+    let mut checksum = Checksum::new(header.format, &header.origin, &header.host);
+    let jobs_at = header.origin.jobs_at();
     for batch in reader.build().map_err(corrupt)? {
         let batch = batch.map_err(corrupt)?;
         let columns = Columns::of(&batch)?;
+        let narrow = (header.format > 1).then(|| NarrowColumns::of(&batch)).transpose()?;
         for row in 0..batch.num_rows() {
-            let mut run = columns.run(row)?;
+            let run = columns.run(row)?;
             checksum.add(&run);
-            rename(&mut run, &metrics_at, &groups_at);
-            visit(run);
+            let payload = run.payload();
+            if let Some(narrow) = &narrow {
+                let told = narrow.row(row)?;
+                let jobs = run.metric(jobs_at).map(f64::to_bits);
+                if told.payload != payload || told.jobs.map(f64::to_bits) != jobs {
+                    return Err(corrupt("a row is not what it says in short"));
+                }
+            }
+            visit(run, payload);
         }
     }
-    if checksum.finish() != value(KEY_CHECKSUM)? {
+    if checksum.finish() != header.checksum {
         return Err(corrupt("its checksum does not match its rows"));
     }
     Ok(())
+}
+
+/// Calls `visit` with what the index needs of every row.
+fn narrow_rows(reader: Reader, visit: &mut dyn FnMut(Indexed)) -> Result<(), Defect> {
+    let wanted = schema(VERSION);
+    let roots = NARROW.iter().filter_map(|name| wanted.index_of(name).ok());
+    let mask = ProjectionMask::roots(reader.parquet_schema(), roots);
+    for batch in reader.with_projection(mask).with_batch_size(8192).build().map_err(corrupt)? {
+        let batch = batch.map_err(corrupt)?;
+        let columns = NarrowColumns::of(&batch)?;
+        for row in 0..batch.num_rows() {
+            visit(columns.row(row)?);
+        }
+    }
+    Ok(())
+}
+
+/// The columns that opening a store decodes.
+const NARROW: [&str; 6] = ["key", "cost_class", "status", "wall_s", "payload", "jobs"];
+
+/// The columns that opening a store decodes, typed; the schema has been compared before.
+struct NarrowColumns<'a> {
+    key: &'a FixedSizeBinaryArray,
+    cost_class: &'a arrow_array::UInt64Array,
+    status: &'a arrow_array::StringArray,
+    wall_s: &'a arrow_array::Float64Array,
+    payload: &'a FixedSizeBinaryArray,
+    jobs: &'a arrow_array::Float64Array,
+}
+
+impl<'a> NarrowColumns<'a> {
+    fn of(batch: &'a RecordBatch) -> Result<NarrowColumns<'a>, Defect> {
+        let column = |name: &str| {
+            batch.column_by_name(name).ok_or_else(|| corrupt("its columns are not those of a segment"))
+        };
+        Ok(NarrowColumns {
+            key: column("key")?.as_fixed_size_binary(),
+            cost_class: column("cost_class")?.as_primitive::<UInt64Type>(),
+            status: column("status")?.as_string(),
+            wall_s: column("wall_s")?.as_primitive::<Float64Type>(),
+            payload: column("payload")?.as_fixed_size_binary(),
+            jobs: column("jobs")?.as_primitive::<Float64Type>(),
+        })
+    }
+
+    fn row(&self, row: usize) -> Result<Indexed, Defect> {
+        Ok(Indexed {
+            key: RunKey(hash(self.key, row)?),
+            status: status(self.status.value(row))?,
+            payload: self.payload.value(row).try_into().map_err(corrupt)?,
+            cost_class: self.cost_class.value(row),
+            wall_s: self.wall_s.value(row),
+            jobs: self.jobs.is_valid(row).then(|| self.jobs.value(row)),
+        })
+    }
+}
+
+fn status(text: &str) -> Result<Status, Defect> {
+    match text {
+        "ok" => Ok(Status::Ok),
+        "failed" => Ok(Status::Failed),
+        other => Err(corrupt(format!("it holds a run with the unknown status `{other}`"))),
+    }
 }
 
 /// Where each of `wanted` stands among the `written` names; `None` where all stand in place.
@@ -122,7 +280,7 @@ struct Columns<'a> {
 
 impl<'a> Columns<'a> {
     fn of(batch: &'a RecordBatch) -> Result<Columns<'a>, Defect> {
-        let [key, spec, content, model, cost_class, status, message, wall_s, metrics, groups] =
+        let [key, spec, content, model, cost_class, status, message, wall_s, metrics, groups, ..] =
             batch.columns()
         else {
             return Err(corrupt("its columns are not those of a segment"));
@@ -142,13 +300,12 @@ impl<'a> Columns<'a> {
     }
 
     fn run(&self, row: usize) -> Result<StoredRun, Defect> {
-        let result = match self.status.value(row) {
-            "ok" => Ok(Outcome {
+        let result = match status(self.status.value(row))? {
+            Status::Ok => Ok(Outcome {
                 metrics: Metrics(values(&self.metrics.value(row))),
                 groups: groups(&self.groups.value(row)),
             }),
-            "failed" => Err(self.message.value(row).to_owned()),
-            other => return Err(corrupt(format!("it holds a run with the unknown status `{other}`"))),
+            Status::Failed => Err(self.message.value(row).to_owned()),
         };
         Ok(StoredRun {
             key: RunKey(hash(self.key, row)?),

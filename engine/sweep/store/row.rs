@@ -1,5 +1,6 @@
 //! One answered run, and the bytes that stand for it in checksums.
 
+use super::segment::Origin;
 use crate::RunKey;
 use crate::error::SweepError;
 use crate::executor::cost_class;
@@ -49,6 +50,11 @@ impl StoredRun {
         let mut short = [0; 16];
         short.copy_from_slice(&blake3::hash(&bytes).as_bytes()[..16]);
         short
+    }
+
+    /// A metric by its position among the written ones.
+    pub(super) fn metric(&self, at: Option<usize>) -> Option<f64> {
+        *self.result.as_ref().ok()?.metrics.0.get(at?)?
     }
 
     /// The whole row in the form that checksums see. Lengths come first, so that no two rows share a form.
@@ -105,11 +111,14 @@ pub(super) struct Checksum {
 }
 
 impl Checksum {
-    /// A checksum that has seen the names of the values.
-    pub fn new(metrics: &str, group_metrics: &str) -> Checksum {
-        let mut row = b"backsweep segment v1\n".to_vec();
-        write_text(metrics, &mut row);
-        write_text(group_metrics, &mut row);
+    /// A checksum that has seen the metadata.
+    pub fn new(format: u32, origin: &Origin, host: &str) -> Checksum {
+        let mut row = format!("backsweep segment v{format}\n").into_bytes();
+        write_text(&origin.metrics, &mut row);
+        write_text(&origin.group_metrics, &mut row);
+        if format > 1 {
+            [&origin.build, &origin.families, host].iter().for_each(|text| write_text(text, &mut row));
+        }
         let mut hasher = blake3::Hasher::new();
         hasher.update(&row);
         Checksum { hasher, row }

@@ -1,12 +1,14 @@
 //! A segment of the store: rows as the bytes of one Parquet file, and back.
 //!
-//! Schema version 1. Columns: `key` and `model` (32 bytes), `content` (32 bytes or null), `cost_class` (u64), `spec` (canonical
-//! JSON), `status` (`ok` or `failed`), `message` (of a failed run), `wall_s`, `metrics` (list of f64), `groups` (list of grouping,
-//! group, list of f64). What the numbers mean is named in the file's metadata, so that metrics can be added without a new
-//! version. The metadata also holds the build and a checksum over all rows and names.
+//! Columns: `key` and `model` (32 bytes), `content` (32 bytes or null), `cost_class` (u64), `spec` (canonical JSON), `status`
+//! (`ok` or `failed`), `message` (of a failed run), `wall_s`, `metrics` (list of f64), `groups` (list of grouping, group, list of
+//! f64), and since format 2 `payload` (16 bytes, hash of what came out) and `jobs` (f64 or null), so that opening a store decodes a
+//! few narrow columns. What the numbers mean is named in the file's metadata, so that metrics can be added without a new format.
+//! The metadata also holds where the rows are from and a checksum over all of it.
 
 use super::row::{Checksum, StoredRun};
 use crate::error::SweepError;
+use crate::fingerprint;
 use arrow_array::builder::{
     FixedSizeBinaryBuilder, Float64Builder, ListBuilder, StringBuilder, StructBuilder,
 };
@@ -17,12 +19,15 @@ use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 use sim::metrics::{GroupMetrics, Metrics};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Version of the segment schema; readers refuse later ones.
-pub(super) const VERSION: u32 = 1;
+/// Version of the segment format; readers read this and earlier ones, and refuse later ones.
+pub(super) const VERSION: u32 = 2;
 pub(super) const KEY_VERSION: &str = "backsweep.segment";
 pub(super) const KEY_BUILD: &str = "backsweep.build";
+pub(super) const KEY_HOST: &str = "backsweep.host";
+pub(super) const KEY_FAMILIES: &str = "backsweep.families";
 pub(super) const KEY_METRICS: &str = "backsweep.metrics";
 pub(super) const KEY_GROUP_METRICS: &str = "backsweep.group_metrics";
 pub(super) const KEY_CHECKSUM: &str = "backsweep.checksum";
@@ -30,10 +35,46 @@ pub(super) const KEY_CHECKSUM: &str = "backsweep.checksum";
 /// The version of this program, for metadata; never part of a key.
 pub const BUILD: &str = env!("CARGO_PKG_VERSION");
 
-/// The columns of a segment.
-pub(super) fn schema() -> SchemaRef {
+/// Columns of a segment of format 1; they are the first ones of every later format.
+const FIRST_COLUMNS: usize = 10;
+
+/// What must be known of rows to read them, and what tells where they are from: all of a segment's metadata but host and
+/// checksum. Segments that agree in it can be merged.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Origin {
+    /// The version of the program that carried the runs out.
+    pub build: String,
+    /// The hashes of the model's families as a JSON object; none in format 1.
+    pub families: String,
+    /// Names of the metrics, separated by commas.
+    pub metrics: String,
+    /// Names of the metrics of groups, separated by commas.
+    pub group_metrics: String,
+}
+
+impl Origin {
+    /// That of the rows this program makes.
+    pub fn present() -> Result<Origin, SweepError> {
+        let hashes = fingerprint::families().map(|(family, hash)| (family, hash.to_string()));
+        let families = serde_json::to_string(&hashes.collect::<BTreeMap<_, _>>()).map_err(encoding)?;
+        Ok(Origin {
+            build: BUILD.to_owned(),
+            families,
+            metrics: Metrics::NAMES.join(","),
+            group_metrics: GroupMetrics::NAMES.join(","),
+        })
+    }
+
+    /// Which of the metrics is the number of jobs.
+    pub fn jobs_at(&self) -> Option<usize> {
+        self.metrics.split(',').position(|name| name == "jobs")
+    }
+}
+
+/// The columns of a segment in a format that this build reads.
+pub(super) fn schema(format: u32) -> SchemaRef {
     let hash = || DataType::FixedSizeBinary(32);
-    Arc::new(Schema::new(vec![
+    let mut fields = vec![
         Field::new("key", hash(), false),
         Field::new("spec", DataType::Utf8, false),
         Field::new("content", hash(), true),
@@ -44,7 +85,13 @@ pub(super) fn schema() -> SchemaRef {
         Field::new("wall_s", DataType::Float64, false),
         Field::new("metrics", values_type(), true),
         Field::new("groups", DataType::List(group_item()), true),
-    ]))
+        Field::new("payload", DataType::FixedSizeBinary(16), false),
+        Field::new("jobs", DataType::Float64, true),
+    ];
+    if format < 2 {
+        fields.truncate(FIRST_COLUMNS);
+    }
+    Arc::new(Schema::new(fields))
 }
 
 fn values_type() -> DataType {
@@ -68,20 +115,24 @@ fn group_item() -> Arc<Field> {
 }
 
 /// The bytes of a segment file with these rows.
-pub(super) fn encode(rows: &[StoredRun]) -> Result<Vec<u8>, SweepError> {
-    let metrics = Metrics::NAMES.join(",");
-    let group_metrics = GroupMetrics::NAMES.join(",");
-    let mut checksum = Checksum::new(&metrics, &group_metrics);
+pub(super) fn encode(rows: &[StoredRun], origin: &Origin, host: &str) -> Result<Vec<u8>, SweepError> {
+    let mut checksum = Checksum::new(VERSION, origin, host);
     rows.iter().for_each(|row| checksum.add(row));
-    let pair = |key: &str, value: String| KeyValue::new(key.to_owned(), value);
-    let metadata = vec![
-        pair(KEY_VERSION, VERSION.to_string()),
-        pair(KEY_BUILD, BUILD.to_owned()),
-        pair(KEY_METRICS, metrics),
-        pair(KEY_GROUP_METRICS, group_metrics),
-        pair(KEY_CHECKSUM, checksum.finish()),
-    ];
-    write_parquet(&batch(rows)?, metadata)
+    write_parquet(&batch(rows, origin)?, metadata(VERSION, origin, host, checksum.finish()))
+}
+
+/// The metadata of a segment.
+pub(super) fn metadata(format: u32, origin: &Origin, host: &str, checksum: String) -> Vec<KeyValue> {
+    let pair = |key: &str, value: &str| KeyValue::new(key.to_owned(), value.to_owned());
+    vec![
+        pair(KEY_VERSION, &format.to_string()),
+        pair(KEY_BUILD, &origin.build),
+        pair(KEY_HOST, host),
+        pair(KEY_FAMILIES, &origin.families),
+        pair(KEY_METRICS, &origin.metrics),
+        pair(KEY_GROUP_METRICS, &origin.group_metrics),
+        pair(KEY_CHECKSUM, &checksum),
+    ]
 }
 
 pub(super) fn write_parquet(batch: &RecordBatch, metadata: Vec<KeyValue>) -> Result<Vec<u8>, SweepError> {
@@ -101,8 +152,9 @@ fn encoding(problem: impl std::fmt::Display) -> SweepError {
 }
 
 /// The rows as Arrow columns.
-pub(super) fn batch(rows: &[StoredRun]) -> Result<RecordBatch, SweepError> {
+pub(super) fn batch(rows: &[StoredRun], origin: &Origin) -> Result<RecordBatch, SweepError> {
     let status = |row: &StoredRun| if row.result.is_ok() { "ok" } else { "failed" };
+    let jobs = origin.jobs_at();
     let columns: Vec<ArrayRef> = vec![
         hashes(rows, |row| Some(&row.key.0))?,
         texts(rows, |row| Some(&row.spec)),
@@ -114,8 +166,10 @@ pub(super) fn batch(rows: &[StoredRun]) -> Result<RecordBatch, SweepError> {
         Arc::new(rows.iter().map(|row| Some(row.wall_s)).collect::<arrow_array::Float64Array>()),
         metrics(rows),
         groups(rows)?,
+        payloads(rows)?,
+        Arc::new(rows.iter().map(|row| row.metric(jobs)).collect::<arrow_array::Float64Array>()),
     ];
-    RecordBatch::try_new(schema(), columns).map_err(encoding)
+    RecordBatch::try_new(schema(VERSION), columns).map_err(encoding)
 }
 
 fn hashes<'a>(
@@ -129,6 +183,12 @@ fn hashes<'a>(
             None => column.append_null(),
         }
     }
+    Ok(Arc::new(column.finish()))
+}
+
+fn payloads(rows: &[StoredRun]) -> Result<ArrayRef, SweepError> {
+    let mut column = FixedSizeBinaryBuilder::with_capacity(rows.len(), 16);
+    rows.iter().try_for_each(|row| column.append_value(row.payload())).map_err(encoding)?;
     Ok(Arc::new(column.finish()))
 }
 

@@ -1,14 +1,14 @@
 #![allow(clippy::unwrap_used)]
 
+use super::decode::decode;
+use super::info::segment_name;
 use super::row::Checksum;
-use super::segment::{
-    KEY_BUILD, KEY_CHECKSUM, KEY_GROUP_METRICS, KEY_METRICS, KEY_VERSION, batch, encode, write_parquet,
-};
+use super::segment::{Origin, batch, encode, metadata, write_parquet};
 use super::*;
 use crate::test_case::{outcome, task};
-use parquet::file::metadata::KeyValue;
-use sim::metrics::{GroupMetrics, Metrics};
-use std::fs::File;
+use bytes::Bytes;
+use sim::metrics::Metrics;
+use std::fs::{self, File};
 use std::time::{Duration, SystemTime};
 use tempfile::TempDir;
 
@@ -120,50 +120,108 @@ fn torn_and_altered_segments_are_set_aside() {
         assert_set_aside(name, &altered, "torn or altered");
     }
     assert_set_aside("results.parquet", &bytes, "it is no segment");
+    assert_set_aside("seg-1-a-2.parquet", &bytes, "it is no segment");
     assert_set_aside("seg-1-a-2-3.parquet", b"PAR1", "torn or altered");
+}
+
+/// The checksum of rows in a format.
+fn sum(format: u32, rows: &[StoredRun], origin: &Origin) -> String {
+    let mut checksum = Checksum::new(format, origin, "host");
+    rows.iter().for_each(|row| checksum.add(row));
+    checksum.finish()
 }
 
 /// Even where the name fits the bytes, the decoder's view of them must be whole.
 #[test]
 fn the_checksum_guards_what_the_name_cannot() {
-    let named = |bytes: &[u8]| writer::segment_name(1, "host", 1, bytes);
+    let named = |bytes: &[u8]| segment_name(1, "host", 1, bytes);
     let (rows, others) = ([row(1, 1.0)], [row(1, 2.0)]);
-    let metadata = |rows: &[StoredRun], version: &str| {
-        let (metrics, groups) = (Metrics::NAMES.join(","), GroupMetrics::NAMES.join(","));
-        let mut checksum = Checksum::new(&metrics, &groups);
-        rows.iter().for_each(|row| checksum.add(row));
-        let sum = checksum.finish();
-        let pairs = [
-            (KEY_VERSION, version.to_owned()),
-            (KEY_BUILD, "0".to_owned()),
-            (KEY_METRICS, metrics),
-            (KEY_GROUP_METRICS, groups),
-            (KEY_CHECKSUM, sum),
-        ];
-        pairs.map(|(key, value)| KeyValue::new(key.to_owned(), value)).to_vec()
-    };
-    let sound = write_parquet(&batch(&rows).unwrap(), metadata(&rows, "1")).unwrap();
+    let origin = Origin::present().unwrap();
+    let metadata = |rows: &[StoredRun], format: u32| metadata(format, &origin, "host", sum(2, rows, &origin));
+    let batch = |rows: &[StoredRun]| batch(rows, &origin).unwrap();
+    let sound = write_parquet(&batch(&rows), metadata(&rows, 2)).unwrap();
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join(named(&sound)), &sound).unwrap();
     assert_eq!(Store::open(folder.path(), Access::Read).unwrap().len(), 1);
+    assert_eq!(read_segment(&sound).unwrap(), rows);
 
-    let forged = write_parquet(&batch(&rows).unwrap(), metadata(&others, "1")).unwrap();
-    assert_set_aside(&named(&forged), &forged, "checksum does not match");
-    let unnamed = write_parquet(&batch(&rows).unwrap(), Vec::new()).unwrap();
+    // Opening believes the name; nobody gets to see the rows all the same.
+    let forged = write_parquet(&batch(&rows), metadata(&others, 2)).unwrap();
+    assert!(read_segment(&forged).unwrap_err().to_string().contains("checksum does not match"));
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join(named(&forged)), &forged).unwrap();
+    let store = Store::open(folder.path(), Access::Read).unwrap();
+    assert!(matches!(store.fetch(&[rows[0].key]), Err(SweepError::SegmentLost { .. })));
+
+    let unnamed = write_parquet(&batch(&rows), Vec::new()).unwrap();
     assert_set_aside(&named(&unnamed), &unnamed, "lacks the metadata");
-    let odd = write_parquet(&batch(&rows).unwrap(), metadata(&rows, "one")).unwrap();
+    let odd = write_parquet(&batch(&rows), metadata(&rows, 0)).unwrap();
     assert_set_aside(&named(&odd), &odd, "format version is unknown");
-    let narrow =
-        write_parquet(&batch(&rows).unwrap().project(&[0, 1]).unwrap(), metadata(&rows, "1")).unwrap();
+    let narrow = write_parquet(&batch(&rows).project(&[0, 1]).unwrap(), metadata(&rows, 2)).unwrap();
     assert_set_aside(&named(&narrow), &narrow, "columns are not those");
     assert_set_aside(&named(b"no Parquet"), b"no Parquet", "cannot be used");
 
-    let later = write_parquet(&batch(&rows).unwrap(), metadata(&rows, "2")).unwrap();
+    let later = write_parquet(&batch(&rows), metadata(&rows, 3)).unwrap();
     let folder = TempDir::new().unwrap();
     fs::write(folder.path().join(named(&later)), &later).unwrap();
     let mut store = Store::open(folder.path(), Access::Write).unwrap();
     assert!(store.is_empty() && store.take_warnings()[0].contains("later version"));
     assert_eq!(files(folder.path()), [named(&later)], "a later version's segment is sound and stays");
+}
+
+/// The bytes of a segment of format 1.
+fn first_format(rows: &[StoredRun]) -> Vec<u8> {
+    let origin = Origin { families: String::new(), ..Origin::present().unwrap() };
+    let pairs = metadata(1, &origin, "", sum(1, rows, &origin));
+    let columns: Vec<usize> = (0..10).collect();
+    let known =
+        pairs.into_iter().filter(|pair| !["backsweep.host", "backsweep.families"].contains(&&*pair.key));
+    write_parquet(&batch(rows, &origin).unwrap().project(&columns).unwrap(), known.collect()).unwrap()
+}
+
+#[test]
+fn segments_of_the_first_format_are_read() {
+    let rows = [row(1, 1.0), failed(2)];
+    let bytes = first_format(&rows);
+    assert_eq!(read_segment(&bytes).unwrap(), rows);
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join(segment_name(7, "host", 3, &bytes)), &bytes).unwrap();
+    // The same runs again, as they are written now: no contradiction.
+    StoreWriter::open(folder.path()).unwrap().write(&rows).unwrap();
+    let mut store = Store::open(folder.path(), Access::Read).unwrap();
+    assert_eq!((store.len(), store.take_warnings()), (2, Vec::new()));
+    assert_eq!(store.fetch(&[rows[0].key]).unwrap()[0].as_ref(), Some(&rows[0]));
+    let segments = store.segments();
+    let [old, new] = &segments[..] else { panic!("{segments:?}") };
+    assert_eq!((old.format, old.written_unix, old.host.as_str(), old.pid, old.rows), (1, 7, "host", 3, 2));
+    assert_eq!((old.bytes, old.families.len()), (bytes.len() as u64, 0));
+    assert_eq!((new.format, new.pid, new.rows, new.build.as_str()), (2, std::process::id(), 2, BUILD));
+    let families = crate::fingerprint::families().map(|(name, hash)| (name.to_owned(), hash.to_string()));
+    assert_eq!(*new.families, families.collect::<BTreeMap<_, _>>());
+    let mut seen = Vec::new();
+    store.scan(&mut |info, run| seen.push((info.format, run))).unwrap();
+    let expected = [(1, &rows[0]), (1, &rows[1]), (2, &rows[0]), (2, &rows[1])];
+    assert!(seen.iter().map(|(format, run)| (*format, run)).eq(expected));
+}
+
+/// What a store is opened with must be what its rows say.
+#[test]
+fn columns_in_short_are_compared_with_the_rows() {
+    let rows = [row(1, 1.0), failed(2)];
+    let origin = Origin::present().unwrap();
+    let sound = batch(&rows, &origin).unwrap();
+    let others = batch(&[row(1, 2.0), failed(2)], &origin).unwrap();
+    let pairs = || metadata(2, &origin, "host", sum(2, &rows, &origin));
+    let with = |at: usize, column: arrow_array::ArrayRef| {
+        let mut columns = sound.columns().to_vec();
+        columns[at] = column;
+        write_parquet(&arrow_array::RecordBatch::try_new(sound.schema(), columns).unwrap(), pairs()).unwrap()
+    };
+    assert!(read_segment(&with(0, Arc::clone(sound.column(0)))).is_ok());
+    let jobs = Arc::new(arrow_array::Float64Array::from(vec![Some(100.0), Some(100.0)]));
+    for forged in [with(10, Arc::clone(others.column(10))), with(11, jobs)] {
+        assert!(read_segment(&forged).unwrap_err().to_string().contains("in short"));
+    }
 }
 
 #[test]
@@ -228,8 +286,8 @@ fn writers_share_a_store_and_duplicates_are_harmless() {
 fn different_results_under_one_key_are_reported_and_the_first_is_kept() {
     let folder = TempDir::new().unwrap();
     let segment = |seconds: u64, rows: &[StoredRun]| {
-        let bytes = encode(rows).unwrap();
-        fs::write(folder.path().join(writer::segment_name(seconds, "host", 1, &bytes)), &bytes).unwrap();
+        let bytes = encode(rows, &Origin::present().unwrap(), "host").unwrap();
+        fs::write(folder.path().join(segment_name(seconds, "host", 1, &bytes)), &bytes).unwrap();
     };
     segment(1, &[row(1, 1.0), row(2, 1.0)]);
     segment(2, &[StoredRun { wall_s: 9.0, ..row(1, 1.0) }, row(2, 1.5)]);
@@ -262,23 +320,34 @@ fn metrics_are_found_by_name() {
     // Written by a build that had the metrics in reverse order, lacked the last, and had another.
     outcome.metrics.0 = outcome.metrics.0.iter().rev().skip(1).copied().chain([Some(77.0)]).collect();
     let metrics = Metrics::NAMES.iter().rev().skip(1).copied().chain(["mood"]).collect::<Vec<_>>().join(",");
-    let groups = GroupMetrics::NAMES.join(",");
-    let mut checksum = Checksum::new(&metrics, &groups);
-    checksum.add(&run);
-    let sum = checksum.finish();
-    let pairs = [
-        (KEY_VERSION, "1".to_owned()),
-        (KEY_METRICS, metrics),
-        (KEY_GROUP_METRICS, groups),
-        (KEY_CHECKSUM, sum),
-    ];
-    let metadata = pairs.map(|(key, value)| KeyValue::new(key.to_owned(), value)).to_vec();
-    let bytes = write_parquet(&batch(std::slice::from_ref(&run)).unwrap(), metadata).unwrap();
+    let origin = Origin { metrics, ..Origin::present().unwrap() };
+    let bytes = encode(std::slice::from_ref(&run), &origin, "host").unwrap();
     let mut found = Vec::new();
     decode(Bytes::from(bytes), &mut |run| found.push(run)).unwrap();
     let mut expected = crate::test_case::outcome(1.0);
     *expected.metrics.0.last_mut().unwrap() = None;
     assert_eq!(found[0].result, Ok(expected));
+}
+
+#[test]
+fn rows_are_found_where_another_process_has_moved_them() {
+    let (folder, path) = with_rows(&[row(1, 1.0), row(2, 2.0)]);
+    let mut store = Store::open(folder.path(), Access::Read).unwrap();
+    let writer = StoreWriter::open(folder.path()).unwrap();
+    writer.write(&[row(1, 1.0), row(2, 2.0), row(3, 3.0)]).unwrap();
+    fs::remove_file(path).unwrap();
+    let found = store.fetch(&[row(2, 2.0).key]).unwrap();
+    assert_eq!(found[0].as_ref().unwrap().result, Ok(outcome(2.0)));
+    let mut seen = Vec::new();
+    store.scan(&mut |_, run| seen.push(run)).unwrap();
+    assert_eq!(seen, [row(1, 1.0), row(2, 2.0), row(3, 3.0)]);
+    assert_eq!(store.refresh().unwrap(), 3);
+    assert_eq!((store.len(), store.segments().len(), store.take_warnings()), (3, 1, Vec::new()));
+    assert!(store.fetch(&[row(1, 1.0).key]).unwrap()[0].is_some());
+    // What was removed and is nowhere else counts as never run.
+    let name = store.segments()[0].name.clone();
+    fs::remove_file(folder.path().join(name)).unwrap();
+    assert_eq!((store.refresh().unwrap(), store.len()), (0, 0));
 }
 
 #[test]

@@ -1,13 +1,16 @@
 //! Writing segments, each whole or not at all. The only place that looks at the clock and the host's name, for file names.
 
+use super::disk::{Disk, RealDisk};
+use super::info::segment_name;
 use super::row::StoredRun;
-use super::segment;
+use super::segment::{self, Origin};
 use crate::error::SweepError;
 use std::collections::hash_map::RandomState;
-use std::fs::{self, File};
+use std::fs;
 use std::hash::BuildHasher;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Ending of files being written; readers ignore them.
@@ -19,6 +22,8 @@ const ABANDONED: Duration = Duration::from_secs(3600);
 #[derive(Clone, Debug)]
 pub struct StoreWriter {
     folder: PathBuf,
+    disk: Arc<dyn Disk>,
+    origin: Origin,
     host: String,
 }
 
@@ -29,11 +34,17 @@ impl StoreWriter {
     /// # Errors
     /// [`SweepError::StoreWrite`].
     pub fn open(folder: &Path) -> Result<StoreWriter, SweepError> {
-        let writer = StoreWriter { folder: folder.to_owned(), host: host() };
+        StoreWriter::open_on(Arc::new(RealDisk), folder)
+    }
+
+    pub(super) fn open_on(disk: Arc<dyn Disk>, folder: &Path) -> Result<StoreWriter, SweepError> {
+        let writer =
+            StoreWriter { folder: folder.to_owned(), disk, origin: Origin::present()?, host: host() };
         let probe = folder.join(format!(".probe-{:016x}{UNFINISHED}", random()));
-        fs::create_dir_all(folder)
-            .and_then(|()| fs::write(&probe, b"probe"))
-            .and_then(|()| fs::remove_file(&probe))
+        let disk = &writer.disk;
+        disk.make_folder(folder)
+            .and_then(|()| disk.create(&probe)?.write(b"probe"))
+            .and_then(|()| disk.remove(&probe))
             .map_err(|source| SweepError::StoreWrite { path: folder.to_owned(), source })?;
         writer.remove_abandoned();
         Ok(writer)
@@ -43,71 +54,62 @@ impl StoreWriter {
     /// written for no rows.
     ///
     /// # Errors
-    /// [`SweepError::StoreWrite`], for instance on a full disk: then none of the rows is in the store.
+    /// [`SweepError::StoreWrite`], for instance on a full disk: then the rows are not safe, and may be written again.
     pub fn write(&self, rows: &[StoredRun]) -> Result<Option<PathBuf>, SweepError> {
         if rows.is_empty() {
             return Ok(None);
         }
-        let bytes = segment::encode(rows)?;
-        let name = segment_name(unix_seconds(), &self.host, std::process::id(), &bytes);
+        let name = self.write_from(rows, &self.origin, unix_seconds())?;
+        Ok(Some(self.folder.join(name)))
+    }
+
+    /// Writes rows of any origin as a segment of that time, and returns its name.
+    pub(super) fn write_from(
+        &self,
+        rows: &[StoredRun],
+        origin: &Origin,
+        seconds: u64,
+    ) -> Result<String, SweepError> {
+        let bytes = segment::encode(rows, origin, &self.host)?;
+        let name = segment_name(seconds, &self.host, std::process::id(), &bytes);
         let path = self.folder.join(&name);
         let unfinished = self.folder.join(format!(".{name}-{:016x}{UNFINISHED}", random()));
-        let written = publish(&bytes, &unfinished, &path);
-        if let Err(source) = written {
-            // Whatever was written of it is of no use; that it may stay is harmless.
-            let _ = fs::remove_file(&unfinished);
-            return Err(SweepError::StoreWrite { path, source });
+        match self.publish(&bytes, &unfinished, &path) {
+            Ok(()) => Ok(name),
+            Err(source) => {
+                // Whatever was written of it is of no use; that it may stay is harmless.
+                let _ = self.disk.remove(&unfinished);
+                Err(SweepError::StoreWrite { path, source })
+            }
         }
-        Ok(Some(path))
+    }
+
+    fn publish(&self, bytes: &[u8], unfinished: &Path, path: &Path) -> io::Result<()> {
+        let mut file = self.disk.create(unfinished)?;
+        file.write(bytes)?;
+        file.sync()?;
+        drop(file);
+        self.disk.rename(unfinished, path)?;
+        self.disk.sync_folder(&self.folder)
     }
 
     /// Removes what killed writers left behind. Failing to is harmless.
     fn remove_abandoned(&self) {
-        let Ok(entries) = fs::read_dir(&self.folder) else { return };
-        for entry in entries.flatten() {
-            let ours = entry
-                .file_name()
-                .to_str()
-                .is_some_and(|name| name.starts_with('.') && name.ends_with(UNFINISHED));
-            let age = entry.metadata().and_then(|metadata| metadata.modified()).map(|time| time.elapsed());
-            if ours && matches!(age, Ok(Ok(age)) if age > ABANDONED) {
-                let _ = fs::remove_file(entry.path());
-            }
+        for name in abandoned(&*self.disk, &self.folder).unwrap_or_default() {
+            let _ = self.disk.remove(&self.folder.join(name));
         }
     }
 }
 
-fn publish(bytes: &[u8], unfinished: &Path, path: &Path) -> io::Result<()> {
-    let mut file = File::create(unfinished)?;
-    file.write_all(bytes)?;
-    file.sync_all()?;
-    drop(file);
-    fs::rename(unfinished, path)?;
-    sync_folder(path)
-}
-
-/// Makes a rename durable.
-fn sync_folder(path: &Path) -> io::Result<()> {
-    match path.parent() {
-        Some(folder) if cfg!(unix) => File::open(folder)?.sync_all(),
-        _ => Ok(()),
-    }
-}
-
-/// `seg-<unix time>-<host>-<pid>-<hash>.parquet`. The hash is of the file's own bytes: it makes the name unique, and lets a
-/// reader reject a torn or altered file before a decoder sees it.
-pub(super) fn segment_name(seconds: u64, host: &str, pid: u32, bytes: &[u8]) -> String {
-    format!("seg-{seconds:011}-{host}-{pid}-{}.parquet", short_hash(bytes))
-}
-
-fn short_hash(bytes: &[u8]) -> String {
-    blake3::hash(bytes).to_hex()[..16].to_owned()
-}
-
-/// Whether a file name is that of a segment with these bytes.
-pub(super) fn name_matches(name: &str, bytes: &[u8]) -> bool {
-    let hash = name.strip_suffix(".parquet").and_then(|name| name.rsplit_once('-')).map(|(_, hash)| hash);
-    hash == Some(short_hash(bytes).as_str())
+/// Names of the unfinished files in a store that no living writer is at work on.
+pub(super) fn abandoned(disk: &dyn Disk, folder: &Path) -> io::Result<Vec<String>> {
+    let mut names = disk.names(folder)?;
+    let old = |name: &str| {
+        let modified = disk.stat(&folder.join(name)).ok().and_then(|stat| stat.modified);
+        modified.and_then(|time| time.elapsed().ok()).is_some_and(|age| age > ABANDONED)
+    };
+    names.retain(|name| name.starts_with('.') && name.ends_with(UNFINISHED) && old(name));
+    Ok(names)
 }
 
 /// A number that no other writer has, so that even two with the same process number and rows do not share a file.
@@ -116,7 +118,7 @@ fn random() -> u64 {
     RandomState::new().hash_one(std::process::id())
 }
 
-fn unix_seconds() -> u64 {
+pub(super) fn unix_seconds() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs())
 }
 
