@@ -18,6 +18,7 @@ mod run;
 mod schedule;
 mod session;
 mod simulate;
+mod slurm;
 mod trace;
 
 use args::{Cli, TraceVerb, Verb, WorkloadVerb};
@@ -49,6 +50,7 @@ fn act(session: &Session, verb: &Verb) -> Result<Ending, Failure> {
         Verb::Trace(TraceVerb::Inspect(args)) => trace::inspect(args),
         Verb::Trace(TraceVerb::Fetch(args)) => fetch::fetch(session, args),
         Verb::Workload(WorkloadVerb::Generate(args)) => generate::generate(session, args),
+        Verb::Slurm(verb) => slurm::slurm(session, verb),
         Verb::Completions { shell } => completions(*shell),
     }
 }

@@ -38,6 +38,7 @@ mod ron_text;
 pub mod run_key;
 pub mod run_spec;
 mod shard;
+pub mod slurm;
 #[cfg(test)]
 mod source_hash;
 #[cfg(test)]

@@ -3,6 +3,8 @@
 mod bad_input;
 mod schedules;
 mod shards;
+#[cfg(unix)]
+mod slurm;
 mod sweeps;
 mod traces;
 

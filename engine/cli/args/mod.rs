@@ -6,9 +6,14 @@ pub mod parse;
 // Both parsers are for the verbs that come next.
 #[allow(dead_code)]
 pub mod quantity;
+mod slurm;
 
 pub use execute::ExecuteArgs;
 pub use jobs::{GenerateArgs, InspectArgs, ShapeArgs, SimulateArgs};
+pub use slurm::{
+    ScriptPart, SlurmCancelArgs, SlurmJobArgs, SlurmScriptArgs, SlurmStatusArgs, SlurmSubmitArgs, SlurmVerb,
+    SubmissionArg,
+};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -98,6 +103,9 @@ pub enum Verb {
     /// Synthetic workloads.
     #[command(subcommand)]
     Workload(WorkloadVerb),
+    /// A sweep as a Slurm job array over one store.
+    #[command(subcommand)]
+    Slurm(SlurmVerb),
     /// Print a completion script for a shell.
     #[command(after_help = "Example, in ~/.bashrc: source <(backsweep completions bash)")]
     Completions {
