@@ -1,8 +1,9 @@
-//! Lists the experiments of the repository, so that an installed binary carries them.
+//! Lists the experiments of the repository, so that an installed binary carries them, and names the compiler.
 
 use std::error::Error;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::{env, fs};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -21,6 +22,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     list.push(']');
     fs::write(PathBuf::from(env::var("OUT_DIR")?).join("embedded.rs"), list)?;
+    name_the_build()
+}
+
+/// What manifests say of the program.
+fn name_the_build() -> Result<(), Box<dyn Error>> {
+    let compiler = Command::new(env::var("RUSTC")?).arg("--version").output()?;
+    println!("cargo::rustc-env=BACKSWEEP_RUSTC={}", String::from_utf8(compiler.stdout)?.trim());
+    println!("cargo::rustc-env=BACKSWEEP_PROFILE={}", env::var("PROFILE")?);
+    println!("cargo::rustc-env=BACKSWEEP_TARGET={}", env::var("TARGET")?);
     Ok(())
 }
 

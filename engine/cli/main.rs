@@ -7,11 +7,14 @@ mod execution;
 mod experiments;
 mod fetch;
 mod generate;
+mod invocation;
+mod manifest;
 mod model;
 mod output;
 mod plan;
 mod planning;
 mod progress;
+mod provenance;
 mod reproduce;
 mod results;
 mod run;
@@ -20,6 +23,7 @@ mod session;
 mod simulate;
 mod slurm;
 mod trace;
+mod up_to_date;
 
 use args::{Cli, TraceVerb, Verb, WorkloadVerb};
 use clap::{CommandFactory, Parser};
@@ -51,6 +55,7 @@ fn act(session: &Session, verb: &Verb) -> Result<Ending, Failure> {
         Verb::Trace(TraceVerb::Fetch(args)) => fetch::fetch(session, args),
         Verb::Workload(WorkloadVerb::Generate(args)) => generate::generate(session, args),
         Verb::Slurm(verb) => slurm::slurm(session, verb),
+        Verb::Provenance(args) => provenance::provenance(session, args),
         Verb::Completions { shell } => completions(*shell),
     }
 }

@@ -192,9 +192,21 @@ pub struct Planned {
     pub keys: Vec<RunKey>,
     /// Content hashes of the logs and files used, by name; two files may have the same.
     pub contents: BTreeMap<String, BTreeSet<ContentHash>>,
+    /// How much there was to run.
+    pub tally: Tally,
 }
 
 impl Planned {
+    /// Those of the absent logs that its runs need.
+    pub fn absent(&self, absent: &BTreeSet<String>) -> Vec<String> {
+        let mut needed: BTreeSet<&String> = BTreeSet::new();
+        if self.tally.skipped > 0 {
+            let runs = self.experiment.runs();
+            needed.extend(runs.filter_map(|run| absent.get(published(&run.spec.case.workload.source)?)));
+        }
+        needed.into_iter().cloned().collect()
+    }
+
     /// The runs with their keys; those of absent logs with the reason why they were left out.
     pub fn runs<'a>(
         &'a self,
@@ -236,7 +248,7 @@ pub fn plan(
         })?;
         total.add(&tally);
         if !keys.is_empty() {
-            planned.push(Planned { experiment, keys, contents });
+            planned.push(Planned { experiment, keys, contents, tally });
         }
     }
     let notice = planner.notice();

@@ -2,9 +2,10 @@
 
 use crate::args::{ExecuteArgs, RunArgs};
 use crate::diagnostic::Failure;
+use crate::invocation::Opening;
 use crate::planning::Tally;
 use crate::session::{Ending, Session, check_writable, count, counted, trace_dir};
-use crate::{execution, experiments, output, planning, results};
+use crate::{execution, experiments, planning, results};
 use sweep::{Access, ExecutionSummary, Experiment, Simulator, Store, StoreWriter, SweepEvent};
 
 /// Runs experiment files.
@@ -25,6 +26,7 @@ pub fn sweep_and_report(
     experiments: Vec<Experiment>,
     args: &ExecuteArgs,
 ) -> Result<Ending, Failure> {
+    let opening = Opening::now();
     let traces = trace_dir(args.traces.traces.as_ref())?;
     check_writable(&args.out, "--out")?;
     check_writable(&args.store.store, "--store")?;
@@ -57,7 +59,7 @@ pub fn sweep_and_report(
         ));
         return Ok(if failed > 0 { Ending::SomeFailed } else { Ending::Done });
     }
-    report(session, args, &results::write(session, &plan, &store, &args.out)?)?;
+    results::deliver(session, &opening, &plan, &store, args)?;
     Ok(if failed > 0 { Ending::SomeFailed } else { Ending::Done })
 }
 
@@ -102,16 +104,4 @@ fn cut_short(session: &Session, args: &ExecuteArgs, summary: &ExecutionSummary) 
     }
     session.note(&format!("stopped at the first failure: {kept}; no tables written"));
     Some(Ending::SomeFailed)
-}
-
-/// Prints the scorecard and writes it too, and says where everything is.
-fn report(session: &Session, args: &ExecuteArgs, claims: &results::Claims) -> Result<(), Failure> {
-    if !claims.is_empty() {
-        results::write_text(&args.out.join("scorecard.md"), &claims.markdown()?)?;
-    }
-    session.note(&format!("results are in {}", args.out.display()));
-    match claims.is_empty() {
-        true => Ok(()),
-        false => output::data(&claims.terminal(session)?),
-    }
 }

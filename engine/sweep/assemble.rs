@@ -44,7 +44,8 @@ pub(crate) fn experiment(name: &str, text: &str, overrides: &Overrides) -> Resul
     let read = experiment_of(&file, overrides, &mut problems);
     match read {
         Some(experiment) if problems.is_empty() => {
-            Ok(Experiment { text_hash: blake3::hash(text.as_bytes()).to_hex().to_string(), ..experiment })
+            let text_hash = blake3::hash(text.as_bytes()).to_hex().to_string();
+            Ok(Experiment { file: name.to_owned(), text_hash, ..experiment })
         }
         _ => {
             problems.sort_by_key(|problem| (problem.file != name, problem.span.start));
@@ -92,11 +93,13 @@ fn experiment_of(
         study: study?,
         title: title?,
         source: source?,
+        file: String::new(),
         text_hash: String::new(),
         seed: settings.seed,
         replications: settings.replications,
         modes,
         scale: overrides.scale.clone(),
+        set: overrides.set.clone(),
         base,
         comparisons: wanted.comparisons,
         claims: wanted.claims,

@@ -23,6 +23,8 @@ pub struct Experiment {
     pub title: String,
     /// The publication, section and figures that it reproduces.
     pub source: String,
+    /// The file as it was named; of no influence on any result.
+    pub file: String,
     /// blake3 of the file's text, in hexadecimal.
     pub text_hash: String,
     /// The master seed, from which the replications' seeds are derived.
@@ -33,6 +35,8 @@ pub struct Experiment {
     pub modes: Vec<Mode>,
     /// The scale that was applied.
     pub scale: Option<String>,
+    /// What was set beside: names and values as typed.
+    pub set: Vec<(String, String)>,
     /// The case that axes start from.
     pub base: Case,
     /// Paired comparisons wanted.

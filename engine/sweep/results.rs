@@ -9,7 +9,7 @@ use sim::metrics::{GroupMetrics, Metrics};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
-use table::{Cells, Column, ComparisonSpec, Frame, Table};
+use table::{Cells, Column, ComparisonSpec, FileSet, Frame, Table};
 
 /// What all rows of an experiment's tables have in common.
 #[derive(Clone, Copy, Debug)]
@@ -226,8 +226,8 @@ fn axis_cells<'a>(kind: ColumnKind, values: impl Iterator<Item = &'a AxisValue>)
     }
 }
 
-/// Computes the summary and the comparisons, and puts the metadata on all tables: what the caller gives (the experiment's hash,
-/// names and hashes of the logs), the build, and the fingerprints of the model.
+/// Computes the summary and the comparisons, and puts the metadata on all tables: what the caller gives (the experiment's hash, what was
+/// set, names and hashes of the logs), the build, and the fingerprints of the model.
 ///
 /// # Errors
 /// Where the runs do not make a summary, or a comparison names what the tables lack.
@@ -252,13 +252,15 @@ pub fn tables(
     Ok(tables)
 }
 
-/// Writes the tables into a folder, which is made where it does not exist. Equal tables give equal bytes.
+/// Writes the tables into a folder, which is made where it does not exist; they get their names when the set is committed. Equal tables
+/// give equal bytes.
 ///
 /// # Errors
-/// Where a file cannot be written; each appears whole or not at all.
-pub fn write_results(folder: &Path, tables: &Tables) -> Result<(), SweepError> {
+/// Where a file cannot be written; then nothing has changed.
+pub fn stage_results(folder: &Path, tables: &Tables) -> Result<FileSet, SweepError> {
     std::fs::create_dir_all(folder)
         .map_err(|source| SweepError::Folder { path: folder.to_owned(), source })?;
+    let mut files = FileSet::default();
     let frames = [
         (Table::Runs, &tables.runs),
         (Table::Groups, &tables.groups),
@@ -266,9 +268,9 @@ pub fn write_results(folder: &Path, tables: &Tables) -> Result<(), SweepError> {
         (Table::Comparisons, &tables.comparisons),
     ];
     for (table, frame) in frames {
-        frame.write_parquet(&folder.join(table.file_name()))?;
+        files.add(frame.stage_parquet(&folder.join(table.file_name()))?);
     }
-    Ok(())
+    Ok(files)
 }
 
 #[cfg(test)]

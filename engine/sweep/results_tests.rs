@@ -122,8 +122,8 @@ fn files_do_not_depend_on_the_order_of_execution() {
         let tables = tables(results(order), &columns(), &[comparison], &metadata).unwrap();
         assert!(!tables.summary.is_empty() && !tables.comparisons.is_empty());
         let folder = folder.path().join(name);
-        write_results(&folder, &tables).unwrap();
-        write_results(&folder, &tables).unwrap();
+        stage_results(&folder, &tables).unwrap().commit().unwrap();
+        stage_results(&folder, &tables).unwrap().commit().unwrap();
         let read = Frame::read_parquet(&folder.join("summary.parquet")).unwrap();
         assert_eq!(read.metadata["experiment"], "abc");
         assert!(read.metadata.contains_key("model:core") && read.metadata.contains_key("build"));
@@ -141,7 +141,7 @@ fn an_empty_store_gives_empty_tables() {
     assert_eq!((results.missing, results.runs.len(), results.groups.len()), (8, 0, 0));
     let tables = tables(results, &columns(), &[], &BTreeMap::new()).unwrap();
     let folder = TempDir::new().unwrap();
-    write_results(folder.path(), &tables).unwrap();
+    stage_results(folder.path(), &tables).unwrap().commit().unwrap();
     let read = Frame::read_parquet(&folder.path().join("runs.parquet")).unwrap();
     assert_eq!((read.names(), read.len()), (tables.runs.names(), 0));
 }

@@ -106,7 +106,7 @@ mod tests {
         let results = collect(head, plan, &store).unwrap();
         assert_eq!((results.missing, results.runs.len()), (0, 24));
         let tables = tables(results, &columns, &[], &BTreeMap::new()).unwrap();
-        write_results(out, &tables).unwrap();
+        stage_results(out, &tables).unwrap().commit().unwrap();
         let mut files: Vec<_> = std::fs::read_dir(out).unwrap().map(|entry| entry.unwrap().path()).collect();
         files.sort();
         (found, files.iter().map(|file| std::fs::read(file).unwrap()).collect())

@@ -180,7 +180,7 @@ fn shared(text: &str, texts: &mut HashSet<Arc<str>>) -> Arc<str> {
     new
 }
 
-fn parquet_error(doing: &'static str, path: &Path) -> impl Fn(ParquetError) -> TableError {
+pub(crate) fn parquet_error(doing: &'static str, path: &Path) -> impl Fn(ParquetError) -> TableError {
     let path = path.to_owned();
     move |source| TableError::Parquet { doing, path: path.clone(), source }
 }

@@ -1,6 +1,8 @@
 //! The command line's contract.
 
 mod bad_input;
+mod provenance;
+mod result_sets;
 mod schedules;
 mod shards;
 #[cfg(unix)]

@@ -8,10 +8,11 @@ use table::{Frame, Table};
 const SMOKE: &str = include_str!("../../experiments/smoke/smoke.ron");
 const PLACEMENT: &str = include_str!("../../experiments/pascual/placement.ron");
 
-/// Every file below a folder with its bytes, by name.
+/// Every file below a folder with its bytes, by name; without manifests, which say when and where.
 pub fn bytes_below(folder: &Folder, below: &str) -> BTreeMap<String, Vec<u8>> {
     let prefix = format!("{below}/");
-    let names = folder.names().into_iter().filter(|name| !name.ends_with('/'));
+    let names =
+        folder.names().into_iter().filter(|name| !name.ends_with('/') && !name.ends_with("/manifest.json"));
     let own = names.filter_map(|name| Some((name.strip_prefix(&prefix)?.to_owned(), name)));
     own.map(|(short, name)| (short, fs::read(folder.path(&name)).unwrap())).collect()
 }

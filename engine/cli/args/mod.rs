@@ -3,6 +3,7 @@
 mod execute;
 mod jobs;
 pub mod parse;
+mod provenance;
 // Both parsers are for the verbs that come next.
 #[allow(dead_code)]
 pub mod quantity;
@@ -14,6 +15,7 @@ pub use slurm::{
     ScriptPart, SlurmCancelArgs, SlurmJobArgs, SlurmScriptArgs, SlurmStatusArgs, SlurmSubmitArgs, SlurmVerb,
     SubmissionArg,
 };
+pub use provenance::ProvenanceArgs;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -95,6 +97,8 @@ pub enum Verb {
     Run(RunArgs),
     /// Say how much of an experiment there is to run, and run nothing.
     Plan(PlanArgs),
+    /// Say who made a table, from what, when and where.
+    Provenance(ProvenanceArgs),
     /// Simulate one scheduler on one workload.
     Simulate(Box<SimulateArgs>),
     /// Published workload logs: list, look into, download.
@@ -135,6 +139,7 @@ pub struct StoreArg {
 #[command(after_help = "\
 Writes below the folder of --out, and prints the scorecard:
   <study>/<experiment>/{runs,groups,summary,comparisons,claims}.parquet
+  <study>/<experiment>/manifest.json
   <study>/figures/*.svg
   scorecard.md
 A run that was answered before is not run again. Without the published logs

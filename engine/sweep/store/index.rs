@@ -46,6 +46,11 @@ impl Index {
         self.0.get(key)
     }
 
+    /// Every run, in no order.
+    pub fn iter(&self) -> impl Iterator<Item = (&RunKey, &Entry)> {
+        self.0.iter()
+    }
+
     pub fn len(&self) -> usize {
         self.0.len()
     }

@@ -4,6 +4,7 @@
 //! different results under one key are reported. A file that is torn, altered or not a segment is set aside with a warning and
 //! its runs count as never run.
 
+mod answers;
 mod decode;
 mod disk;
 mod fetch;
@@ -18,7 +19,7 @@ pub use decode::{Defect, read_segment};
 pub use info::SegmentInfo;
 pub use row::StoredRun;
 pub use segment::BUILD;
-pub use writer::StoreWriter;
+pub use writer::{StoreWriter, host};
 
 use crate::RunKey;
 use crate::error::SweepError;

@@ -123,7 +123,7 @@ pub(super) fn unix_seconds() -> u64 {
 }
 
 /// The host's name as far as it can be told without asking the system library; only tells segments apart for people.
-fn host() -> String {
+pub fn host() -> String {
     let told =
         ["/proc/sys/kernel/hostname", "/etc/hostname"].iter().find_map(|path| fs::read_to_string(path).ok());
     let told = told.or_else(|| std::env::var("HOSTNAME").ok()).or_else(|| std::env::var("COMPUTERNAME").ok());

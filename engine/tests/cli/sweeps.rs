@@ -46,6 +46,7 @@ fn a_sweep_is_planned_run_and_not_run_again() {
             "results/mine/figures/",
             "results/mine/figures/waits-model.svg",
             "results/mine/quick/",
+            "results/mine/quick/manifest.json",
             "results/scorecard.md",
         ]
         .map(str::to_owned),
@@ -229,9 +230,17 @@ fn every_shell_has_completions() {
 #[test]
 fn help_has_examples_and_fits() {
     let folder = Folder::new();
-    for verb in
-        ["", "reproduce", "run", "plan", "simulate", "trace fetch", "trace inspect", "workload generate"]
-    {
+    for verb in [
+        "",
+        "reproduce",
+        "run",
+        "plan",
+        "provenance",
+        "simulate",
+        "trace fetch",
+        "trace inspect",
+        "workload generate",
+    ] {
         let help = folder.call(&format!("{verb} --help")).done().out;
         let examples =
             help.split_once("Example").unwrap_or_else(|| panic!("no example in the help of `{verb}`")).1;
