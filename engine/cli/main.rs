@@ -22,6 +22,7 @@ mod schedule;
 mod session;
 mod simulate;
 mod slurm;
+mod status;
 mod trace;
 mod up_to_date;
 
@@ -55,6 +56,7 @@ fn act(session: &Session, verb: &Verb) -> Result<Ending, Failure> {
         Verb::Trace(TraceVerb::Fetch(args)) => fetch::fetch(session, args),
         Verb::Workload(WorkloadVerb::Generate(args)) => generate::generate(session, args),
         Verb::Slurm(verb) => slurm::slurm(session, verb),
+        Verb::Status(args) => status::status(session, args),
         Verb::Provenance(args) => provenance::provenance(session, args),
         Verb::Completions { shell } => completions(*shell),
     }

@@ -39,13 +39,22 @@ impl Tally {
 }
 
 /// Guesses what runs cost. Runs that follow each other mostly cost the same, and to look one up takes longer than to plan it.
-struct Guess<'a> {
+pub struct Guess<'a> {
     store: &'a Store,
     last: Option<(Arc<Case>, Option<f64>)>,
 }
 
-impl Guess<'_> {
-    fn of(&mut self, spec: &RunSpec) -> Result<Option<f64>, Failure> {
+impl<'a> Guess<'a> {
+    /// Guesses from what the runs of a store have cost.
+    pub fn new(store: &'a Store) -> Guess<'a> {
+        Guess { store, last: None }
+    }
+
+    /// Expected seconds of a run; nothing where no earlier run allows a guess.
+    ///
+    /// # Errors
+    /// Where the specification has no canonical text.
+    pub fn of(&mut self, spec: &RunSpec) -> Result<Option<f64>, Failure> {
         if self.store.is_empty() {
             return Ok(None);
         }
@@ -96,7 +105,7 @@ impl<'a> Planner<'a> {
         mut visit: impl FnMut(Task, bool),
     ) -> Result<Tally, Failure> {
         let mut tally = Tally::default();
-        let mut guess = Guess { store: self.store, last: None };
+        let mut guess = Guess::new(self.store);
         for PlannedRun { spec, .. } in experiment.runs() {
             if !self.at_hand(&spec.case.workload.source) {
                 tally.skipped += 1;

@@ -7,6 +7,7 @@ mod schedules;
 mod shards;
 #[cfg(unix)]
 mod slurm;
+mod status;
 mod sweeps;
 mod traces;
 

@@ -4,6 +4,7 @@ mod execute;
 mod jobs;
 pub mod parse;
 mod provenance;
+mod status;
 // Both parsers are for the verbs that come next.
 #[allow(dead_code)]
 pub mod quantity;
@@ -11,11 +12,12 @@ mod slurm;
 
 pub use execute::ExecuteArgs;
 pub use jobs::{GenerateArgs, InspectArgs, ShapeArgs, SimulateArgs};
+pub use provenance::ProvenanceArgs;
 pub use slurm::{
     ScriptPart, SlurmCancelArgs, SlurmJobArgs, SlurmScriptArgs, SlurmStatusArgs, SlurmSubmitArgs, SlurmVerb,
     SubmissionArg,
 };
-pub use provenance::ProvenanceArgs;
+pub use status::StatusArgs;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -97,6 +99,8 @@ pub enum Verb {
     Run(RunArgs),
     /// Say how much of an experiment there is to run, and run nothing.
     Plan(PlanArgs),
+    /// Say what is in a store, who writes to it, and how far experiments are.
+    Status(StatusArgs),
     /// Say who made a table, from what, when and where.
     Provenance(ProvenanceArgs),
     /// Simulate one scheduler on one workload.

@@ -236,6 +236,7 @@ fn help_has_examples_and_fits() {
         "run",
         "plan",
         "provenance",
+        "status",
         "simulate",
         "trace fetch",
         "trace inspect",
