@@ -23,6 +23,7 @@ mod session;
 mod simulate;
 mod slurm;
 mod status;
+mod store;
 mod trace;
 mod up_to_date;
 
@@ -51,6 +52,7 @@ fn act(session: &Session, verb: &Verb) -> Result<Ending, Failure> {
         Verb::Run(args) => run::run(session, args),
         Verb::Plan(args) => plan::plan(session, args),
         Verb::Simulate(args) => simulate::simulate(session, args),
+        Verb::Store(verb) => store::store(session, verb),
         Verb::Trace(TraceVerb::List(args)) => trace::list(session, args),
         Verb::Trace(TraceVerb::Inspect(args)) => trace::inspect(args),
         Verb::Trace(TraceVerb::Fetch(args)) => fetch::fetch(session, args),

@@ -29,7 +29,6 @@ pub fn sweep_and_report(
     let opening = Opening::now();
     let traces = trace_dir(args.traces.traces.as_ref())?;
     check_writable(&args.out, "--out")?;
-    check_writable(&args.store.store, "--store")?;
     let mut store = Store::open(&args.store.store, Access::Write)?;
     warn_all(session, &mut store);
     let (mut plan, notice) = planning::plan(experiments, &store, &traces)?;
@@ -37,6 +36,7 @@ pub fn sweep_and_report(
     announce(session, &plan.tally);
     let mut failed = 0;
     if !plan.tasks.is_empty() {
+        check_writable(&args.store.store, "--store")?;
         planning::check_files(&plan.tasks)?;
         let writer = StoreWriter::open(&args.store.store)
             .map_err(|problem| Failure::question(crate::diagnostic::chain(&problem)))?;

@@ -98,6 +98,7 @@ fn experiment_of(
         seed: settings.seed,
         replications: settings.replications,
         modes,
+        scales: file.scales.iter().map(|entry| entry.name.clone()).collect(),
         scale: overrides.scale.clone(),
         set: overrides.set.clone(),
         base,

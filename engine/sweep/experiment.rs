@@ -33,6 +33,8 @@ pub struct Experiment {
     pub replications: u32,
     /// In which modes the logs are run; empty: each as its source says.
     pub modes: Vec<Mode>,
+    /// The scales that the file has.
+    pub scales: Vec<String>,
     /// The scale that was applied.
     pub scale: Option<String>,
     /// What was set beside: names and values as typed.

@@ -1,6 +1,7 @@
 //! The command line's contract.
 
 mod bad_input;
+<<<<<<< HEAD
 mod provenance;
 mod result_sets;
 mod schedules;
@@ -8,6 +9,12 @@ mod shards;
 #[cfg(unix)]
 mod slurm;
 mod status;
+=======
+mod disks;
+mod schedules;
+mod shards;
+mod store;
+>>>>>>> f5d4498 (List, verify, repair, collect and compact a store)
 mod sweeps;
 mod traces;
 

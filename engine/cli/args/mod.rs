@@ -9,6 +9,7 @@ mod status;
 #[allow(dead_code)]
 pub mod quantity;
 mod slurm;
+mod store;
 
 pub use execute::ExecuteArgs;
 pub use jobs::{GenerateArgs, InspectArgs, ShapeArgs, SimulateArgs};
@@ -18,6 +19,7 @@ pub use slurm::{
     SubmissionArg,
 };
 pub use status::StatusArgs;
+pub use store::{CompactArgs, GcArgs, LsArgs, RepairArgs, StoreVerb};
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -105,6 +107,9 @@ pub enum Verb {
     Provenance(ProvenanceArgs),
     /// Simulate one scheduler on one workload.
     Simulate(Box<SimulateArgs>),
+    /// The answered runs: list, verify, repair, remove, merge.
+    #[command(subcommand)]
+    Store(StoreVerb),
     /// Published workload logs: list, look into, download.
     #[command(subcommand)]
     Trace(TraceVerb),

@@ -88,6 +88,24 @@ pub(super) fn decode(bytes: Bytes, visit: &mut dyn FnMut(StoredRun)) -> Result<H
     })
 }
 
+/// Calls `visit` for every row, in order, with metrics as they were written. Only if the result is `Ok` may the rows be used.
+pub(super) fn decode_as_written(bytes: Bytes, visit: &mut dyn FnMut(StoredRun)) -> Result<Header, Defect> {
+    guarded(|| {
+        let (reader, header) = open(bytes)?;
+        rows(reader, &header, &mut |run, _| visit(run))?;
+        Ok(header)
+    })
+}
+
+/// A segment's metadata and how many rows it says it has. The rows are not looked at.
+pub(super) fn header(bytes: Bytes) -> Result<(Header, usize), Defect> {
+    guarded(|| {
+        let (reader, header) = open(bytes)?;
+        let rows = reader.metadata().file_metadata().num_rows();
+        Ok((header, usize::try_from(rows).map_err(corrupt)?))
+    })
+}
+
 /// Calls `visit` for what the index needs of every row, in order, and decodes no more than that. The bytes must be those that the
 /// segment's name promises: the checksum is not looked at, except in format 1, which has to be decoded whole. Only if the result is
 /// `Ok` may the rows be used.
@@ -99,7 +117,7 @@ pub(super) fn index(bytes: Bytes, visit: &mut dyn FnMut(Indexed)) -> Result<Head
             rows(reader, &header, &mut |run, payload| {
                 visit(Indexed {
                     key: run.key,
-                    status: if run.result.is_ok() { Status::Ok } else { Status::Failed },
+                    status: run.status(),
                     payload,
                     cost_class: run.cost_class,
                     wall_s: run.wall_s,

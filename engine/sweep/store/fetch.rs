@@ -2,7 +2,7 @@
 
 use super::decode::decode;
 use super::info::SegmentInfo;
-use super::load::{Unusable, read_whole};
+use super::load::read_whole;
 use super::row::StoredRun;
 use super::{Access, Store};
 use crate::RunKey;
@@ -79,11 +79,8 @@ impl Store {
     /// Calls `visit` for every row of a segment. Only if the result is `Ok` may the rows be used.
     fn rows_of(&self, name: &str, visit: &mut dyn FnMut(StoredRun)) -> Result<(), SweepError> {
         let lost = |reason: String| SweepError::SegmentLost { path: self.folder.join(name), reason };
-        let bytes = read_whole(&*self.disk, &self.folder, name).map_err(|unusable| match unusable {
-            Unusable::Gone => lost("it is gone".to_owned()),
-            Unusable::Unread(problem) => lost(problem.to_string()),
-            Unusable::Defect(defect) => lost(defect.to_string()),
-        })?;
+        let bytes =
+            read_whole(&*self.disk, &self.folder, name).map_err(|unusable| lost(unusable.to_string()))?;
         decode(bytes, visit).map_err(|defect| lost(defect.to_string()))?;
         Ok(())
     }

@@ -55,6 +55,12 @@ impl Index {
         self.0.len()
     }
 
+    /// How many runs have ended with an outcome, and how many have failed.
+    pub fn count(&self) -> (usize, usize) {
+        let ok = self.0.values().filter(|entry| entry.status == Status::Ok).count();
+        (ok, self.0.len() - ok)
+    }
+
     /// Makes room for so many more runs.
     pub fn reserve(&mut self, rows: usize) {
         self.0.reserve(rows);

@@ -8,9 +8,9 @@ use crate::error::SweepError;
 use bytes::Bytes;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
-use std::io;
 use std::path::Path;
 use std::sync::Arc;
+use std::{fmt, io};
 
 /// Segments that are read before their rows are put into the index, so that few rows are in memory twice.
 const AT_ONCE: usize = 256;
@@ -174,6 +174,16 @@ pub(super) enum Unusable {
     Unread(io::Error),
     /// It was read and is not sound.
     Defect(Defect),
+}
+
+impl fmt::Display for Unusable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unusable::Gone => f.write_str("it is gone"),
+            Unusable::Unread(problem) => problem.fmt(f),
+            Unusable::Defect(defect) => defect.fmt(f),
+        }
+    }
 }
 
 /// The bytes of a segment, which are those that its name promises.

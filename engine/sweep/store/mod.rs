@@ -5,20 +5,30 @@
 //! its runs count as never run.
 
 mod answers;
+mod compact;
 mod decode;
 mod disk;
 mod fetch;
+mod gc;
 mod index;
 mod info;
 mod load;
+mod repair;
+mod rewrite;
 mod row;
 mod segment;
+mod verify;
 mod writer;
 
+pub use compact::{Compaction, compact};
 pub use decode::{Defect, read_segment};
+pub use gc::{Collection, GcRules, collect_garbage};
 pub use info::SegmentInfo;
+pub use repair::{Repairs, repair};
 pub use row::StoredRun;
 pub use segment::BUILD;
+pub use verify::{Contradiction, Verification, verify};
+pub use writer::StoreWriter;
 pub use writer::{StoreWriter, host};
 
 use crate::RunKey;
@@ -113,6 +123,20 @@ impl Store {
         self.index.len()
     }
 
+    /// How many runs have ended with an outcome, and how many have failed.
+    pub fn count(&self) -> (usize, usize) {
+        self.index.count()
+    }
+
+    /// Segments that were set aside because they cannot be used.
+    ///
+    /// # Errors
+    /// Where they cannot be listed.
+    pub fn quarantined(&self) -> Result<usize, SweepError> {
+        let workshop = rewrite::Workshop { disk: Arc::clone(&self.disk), folder: self.folder.clone() };
+        Ok(workshop.quarantined()?.len())
+    }
+
     /// Whether the store holds no run.
     pub fn is_empty(&self) -> bool {
         self.index.len() == 0
@@ -143,5 +167,9 @@ impl Store {
     }
 }
 
+#[cfg(test)]
+mod faults;
+#[cfg(test)]
+mod flips;
 #[cfg(test)]
 mod tests;

@@ -1,5 +1,6 @@
 //! One answered run, and the bytes that stand for it in checksums.
 
+use super::Status;
 use super::segment::Origin;
 use crate::RunKey;
 use crate::error::SweepError;
@@ -50,6 +51,11 @@ impl StoredRun {
         let mut short = [0; 16];
         short.copy_from_slice(&blake3::hash(&bytes).as_bytes()[..16]);
         short
+    }
+
+    /// How it ended.
+    pub fn status(&self) -> Status {
+        if self.result.is_ok() { Status::Ok } else { Status::Failed }
     }
 
     /// A metric by its position among the written ones.

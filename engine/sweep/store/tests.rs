@@ -12,11 +12,11 @@ use std::fs::{self, File};
 use std::time::{Duration, SystemTime};
 use tempfile::TempDir;
 
-fn row(nodes: u32, value: f64) -> StoredRun {
+pub(super) fn row(nodes: u32, value: f64) -> StoredRun {
     StoredRun::new(&task(nodes, 0), Ok(outcome(value)), 0.5).unwrap()
 }
 
-fn failed(nodes: u32) -> StoredRun {
+pub(super) fn failed(nodes: u32) -> StoredRun {
     StoredRun::new(&task(nodes, 0), Err("out of luck".into()), 0.1).unwrap()
 }
 
@@ -26,7 +26,7 @@ fn with_rows(rows: &[StoredRun]) -> (TempDir, PathBuf) {
     (folder, path)
 }
 
-fn files(folder: &Path) -> Vec<String> {
+pub(super) fn files(folder: &Path) -> Vec<String> {
     let mut names: Vec<String> = fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
