@@ -29,6 +29,10 @@ pub fn sweep_and_report(
     let opening = Opening::now();
     let traces = trace_dir(args.traces.traces.as_ref())?;
     check_writable(&args.out, "--out")?;
+    // A store that answers everything need not be writable.
+    if !args.store.store.is_dir() {
+        check_writable(&args.store.store, "--store")?;
+    }
     let mut store = Store::open(&args.store.store, Access::Write)?;
     warn_all(session, &mut store);
     let (mut plan, notice) = planning::plan(experiments, &store, &traces)?;

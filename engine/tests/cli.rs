@@ -1,20 +1,14 @@
 //! The command line's contract.
 
 mod bad_input;
-<<<<<<< HEAD
+mod disks;
 mod provenance;
 mod result_sets;
 mod schedules;
 mod shards;
-#[cfg(unix)]
 mod slurm;
 mod status;
-=======
-mod disks;
-mod schedules;
-mod shards;
 mod store;
->>>>>>> f5d4498 (List, verify, repair, collect and compact a store)
 mod sweeps;
 mod traces;
 

@@ -4,11 +4,9 @@ mod execute;
 mod jobs;
 pub mod parse;
 mod provenance;
-mod status;
-// Both parsers are for the verbs that come next.
-#[allow(dead_code)]
 pub mod quantity;
 mod slurm;
+mod status;
 mod store;
 
 pub use execute::ExecuteArgs;

@@ -28,7 +28,6 @@ pub use repair::{Repairs, repair};
 pub use row::StoredRun;
 pub use segment::BUILD;
 pub use verify::{Contradiction, Verification, verify};
-pub use writer::StoreWriter;
 pub use writer::{StoreWriter, host};
 
 use crate::RunKey;
