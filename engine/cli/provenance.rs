@@ -145,7 +145,8 @@ fn vouch(file: &Path, hash: &str) -> Vouched {
             Ok(facts) => facts,
             Err(Unread::Absent) => continue,
             Err(Unread::Unusable(reason)) => {
-                if matches!(vouched, Vouched::Unlisted) {
+                // Elsewhere a file of this name may be anybody's.
+                if path.parent() == Some(&folder_of(file)) && matches!(vouched, Vouched::Unlisted) {
                     vouched = Vouched::Unusable { path, reason };
                 }
                 continue;
@@ -168,16 +169,20 @@ fn same(one: &Path, other: &Path) -> bool {
 
 /// Where the manifest of a file may lie: beside a table, beside the folder of a figure, two folders below a scorecard.
 fn manifests_around(file: &Path) -> Vec<PathBuf> {
-    let here = match file.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
-        _ => PathBuf::from("."),
-    };
+    let here = folder_of(file);
     let above = plain(&std::path::absolute(here.join("..")).unwrap_or_else(|_| here.join("..")));
     let mut folders = vec![here.clone()];
     folders.extend(below(&above));
     folders.extend(below(&here).iter().flat_map(|study| below(study)));
     let paths = folders.into_iter().map(|folder| folder.join(FILE_NAME));
     paths.filter(|path| path.is_file()).collect()
+}
+
+fn folder_of(file: &Path) -> PathBuf {
+    match file.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
+        _ => PathBuf::from("."),
+    }
 }
 
 /// The folders in a folder, by name.

@@ -7,6 +7,7 @@ use flate2::write::GzEncoder;
 use sim::observer::job_log::JobLine;
 use sim::time::TICKS_PER_SECOND;
 use sim::{Job, Time};
+use std::collections::BTreeMap;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use sweep::Case;
@@ -52,14 +53,21 @@ impl Format {
     }
 }
 
-/// Writes a schedule in order of arrival. Times are seconds of the workload; a job that never started has no start.
+/// Writes a schedule in order of arrival. Times are seconds of the workload; a job that never started has no start. The metadata is for
+/// Parquet.
 ///
 /// # Errors
 /// Where it cannot be written; the file appears whole or not at all.
-pub fn write_schedule(path: &Path, format: Format, lines: &[JobLine], case: &Case) -> Result<(), Failure> {
+pub fn write_schedule(
+    path: &Path,
+    format: Format,
+    lines: &[JobLine],
+    case: &Case,
+    metadata: BTreeMap<String, String>,
+) -> Result<(), Failure> {
     match format {
         Format::Csv => csv(path, lines),
-        Format::Parquet => Ok(frame(lines)?.write_parquet(path)?),
+        Format::Parquet => Ok(Frame { metadata, ..frame(lines)? }.write_parquet(path)?),
         Format::Swf | Format::SwfGz => {
             let (nodes, source) = (case.machine.nodes().to_string(), case.workload.source.to_string());
             let policy = ron::to_string(&case.policy).unwrap_or_default();

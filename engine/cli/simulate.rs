@@ -11,9 +11,13 @@ use sim::metrics::Metrics;
 use sim::observer::job_log::JobLog;
 use sim::observer::measures::Measures;
 use sim::{AllocatorSpec, MachineSpec, MeasureSpec, Setup};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use sweep::{Case, CaseFile};
-use workload::{Load, Source, Workload, WorkloadSpec};
+use std::sync::Arc;
+use sweep::run_key::spec_text;
+use sweep::store::BUILD;
+use sweep::{Case, CaseFile, KeyMaker, RunSpec, fingerprint};
+use workload::{Load, Source, TraceDir, Workload, WorkloadSpec};
 
 /// Metrics that count something.
 const COUNTS: [&str; 4] = ["jobs", "killed", "backfilled", "max_queue_length"];
@@ -47,10 +51,28 @@ pub fn simulate(session: &Session, args: &SimulateArgs) -> Result<Ending, Failur
     };
     let (measures, log) = observers;
     if let (Some(path), Some(format)) = (&args.jobs_out, format) {
-        write_schedule(path, format, &log.by_arrival(), &case)?;
+        let metadata = match format {
+            Format::Parquet => provenance(&case, args.shape.seed, &traces)?,
+            _ => BTreeMap::new(),
+        };
+        write_schedule(path, format, &log.by_arrival(), &case, metadata)?;
     }
     write_metrics(args.metrics_out.as_deref(), args.jobs_out.as_deref(), &measures.outcome().metrics)?;
     Ok(Ending::Done)
+}
+
+/// What decided a schedule: the run, by the key and in the form in which stores have it, and the program.
+fn provenance(case: &Case, seed: u64, traces: &TraceDir) -> Result<BTreeMap<String, String>, Failure> {
+    let spec = RunSpec { case: Arc::new(case.clone()), replication: 0, seed };
+    let task = KeyMaker::with_traces(traces).task(spec)?;
+    let mut metadata = BTreeMap::from([
+        ("build".to_owned(), BUILD.to_owned()),
+        ("run".to_owned(), spec_text(&task.spec, task.content)?),
+        ("run_key".to_owned(), task.key.to_string()),
+    ]);
+    metadata
+        .extend(fingerprint::families().map(|(family, hash)| (format!("model:{family}"), hash.to_string())));
+    Ok(metadata)
 }
 
 /// The case that the arguments describe.

@@ -47,6 +47,8 @@ fn table(found: &Found, lines: &mut Lines) {
     if let Some(hash) = said("experiment_hash") {
         lines.add("text", bare(hash));
     }
+    said("run_key").iter().for_each(|key| lines.add("run key", key));
+    said("run").iter().for_each(|run| lines.add("run", run));
     said("scale").iter().for_each(|scale| lines.add("scale", scale));
     lines.all("set", named(&found.metadata, "set:").map(|(name, values)| format!("{name}={values}")));
     for (name, hashes) in named(&found.metadata, "workload:") {

@@ -100,6 +100,23 @@ fn tables_segments_figures_and_the_scorecard_have_a_provenance() {
 }
 
 #[test]
+fn a_schedule_says_which_run_it_is_of() {
+    let folder = Folder::new();
+    folder.write("log.swf", super::LOG);
+    folder.call("simulate --swf log.swf --nodes 4 --policy easy --jobs-out jobs.parquet").done();
+    let text = folder.call("provenance jobs.parquet").done().out;
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    for part in ["4 rows, 5 columns", "run key", "none around lists this file", "sim/policy/easy"] {
+        assert!(text.contains(part), "{part} is not in\n{text}");
+    }
+    let line = folder.call("provenance jobs.parquet --json").done().out;
+    let found: Value = serde_json::from_str(&line).unwrap();
+    let run: Value = serde_json::from_str(found["metadata"]["run"].as_str().unwrap()).unwrap();
+    let hash = blake3::hash(super::LOG.as_bytes()).to_hex();
+    assert!(run.to_string().contains(hash.as_str()) && !run.to_string().contains("log.swf"), "{run}");
+}
+
+#[test]
 fn a_manifest_of_other_files_is_found_out() {
     let folder = folder();
     // A sound table, but not the one that the manifest was written for.
@@ -116,6 +133,11 @@ fn a_manifest_of_other_files_is_found_out() {
     let torn = folder.call(&format!("provenance {RUNS} --json"));
     assert_eq!(torn.code, Some(1));
     assert_eq!(serde_json::from_str::<Value>(&torn.out).unwrap()["manifest"], "unusable");
+    // A file of that name elsewhere may be anybody's.
+    fs::copy(folder.path(RUNS), folder.path("alone.parquet")).unwrap();
+    fs::create_dir(folder.path("web")).unwrap();
+    folder.write("web/manifest.json", "{}");
+    folder.call("provenance alone.parquet").done();
     fs::remove_file(folder.path(MANIFEST)).unwrap();
     let alone = folder.call(&format!("provenance {RUNS}")).done();
     assert!(alone.out.contains("none around lists this file"), "{}", alone.out);
