@@ -143,6 +143,8 @@ fn has_tables(submission: &Submission, experiment: &Experiment) -> bool {
 
 /// What is to be done, in lines that fit a narrow terminal; a command has a line of its own.
 fn next(submission: &Submission, runs: Option<Runs>, asked: bool, found: &Elements, tables: bool) -> String {
+    // Tables that were right already are not written again.
+    let tables = tables || found.merge.as_ref().is_some_and(|merge| merge.fate == Fate::Finished);
     let merge_lives = found.merge.as_ref().is_some_and(|merge| merge.fate.is_live());
     let by_hand = |what: &str| format!("{what}:\n{}", submission.command);
     match runs {

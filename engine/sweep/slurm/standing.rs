@@ -90,7 +90,10 @@ impl Element {
         let code = self.exit_code.filter(|code| *code > 0).map(|code| format!(", exit code {code}"));
         let signal = self.signal.map(|signal| format!(", signal {signal}"));
         let restarts = Some(self.restarts).filter(|times| *times > 0);
-        let restarts = restarts.map(|times| format!(", requeued {times} times"));
+        let restarts = restarts.map(|times| match times {
+            1 => ", requeued once".to_owned(),
+            _ => format!(", requeued {times} times"),
+        });
         let parts = reason.chain(code).chain(signal).chain(restarts);
         state.clone() + &parts.collect::<String>()
     }
