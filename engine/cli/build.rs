@@ -1,4 +1,5 @@
-//! Lists the experiments of the repository, so that an installed binary carries them, and names the compiler.
+//! Lists the experiments of the repository, so that an installed binary carries them: in each study's folder the experiments, in
+//! its folder `parts` what they include. Names the compiler.
 
 use std::error::Error;
 use std::fmt::Write;
@@ -9,19 +10,23 @@ use std::{env, fs};
 fn main() -> Result<(), Box<dyn Error>> {
     let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?).join("experiments");
     println!("cargo::rerun-if-changed={}", root.display());
-    let mut list = String::from("&[\n");
+    let (mut experiments, mut parts) = (String::from("&[\n"), String::from("&[\n"));
     for study in sorted(&root)?.iter().filter(|path| path.is_dir()) {
-        for file in sorted(study)?.iter().filter(|path| path.extension().is_some_and(|end| end == "ron")) {
-            let (study, name) = (last(study), last(file));
-            let text = file.display().to_string();
+        for file in texts(study)? {
+            let (study, name, text) = (last(study), last(&file), file.display().to_string());
             writeln!(
-                list,
+                experiments,
                 "    Embedded {{ study: {study:?}, file: {name:?}, text: include_str!({text:?}) }},"
             )?;
         }
+        for file in texts(&study.join("parts"))? {
+            let path = format!("experiments/{}/parts/{}", last(study), last(&file));
+            writeln!(parts, "    ({path:?}, include_str!({:?})),", file.display().to_string())?;
+        }
     }
-    list.push(']');
-    fs::write(PathBuf::from(env::var("OUT_DIR")?).join("embedded.rs"), list)?;
+    let out = PathBuf::from(env::var("OUT_DIR")?);
+    fs::write(out.join("embedded.rs"), experiments + "]")?;
+    fs::write(out.join("embedded_parts.rs"), parts + "]")?;
     name_the_build()
 }
 
@@ -32,6 +37,12 @@ fn name_the_build() -> Result<(), Box<dyn Error>> {
     println!("cargo::rustc-env=BACKSWEEP_PROFILE={}", env::var("PROFILE")?);
     println!("cargo::rustc-env=BACKSWEEP_TARGET={}", env::var("TARGET")?);
     Ok(())
+}
+
+/// The RON files in a folder, by name.
+fn texts(folder: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
+    let is_text = |path: &PathBuf| path.extension().is_some_and(|end| end == "ron");
+    Ok(sorted(folder)?.into_iter().filter(is_text).collect())
 }
 
 /// What lies in a folder, by name; nothing where there is no such folder.

@@ -1,8 +1,10 @@
 //! What goes wrong, and the only place that shows it to people.
 
+use crate::snippet;
 use miette::{GraphicalReportHandler, GraphicalTheme, LabeledSpan, Severity, ThemeCharacters, ThemeStyles};
 use std::error::Error;
 use std::fmt;
+use std::ops::Range;
 pub use sweep::chain;
 use sweep::{Problem, Problems, SweepError};
 use workload::WorkloadError;
@@ -99,14 +101,19 @@ fn place(problem: &Problem, width: usize, color: bool) -> String {
 /// A problem as the renderer wants it.
 struct Located<'a> {
     problem: &'a Problem,
-    /// The file, without what would make a terminal do things. Every character keeps its place.
+    /// The file, without what would make a terminal do things, long lines cut.
     text: String,
+    /// The place in that text.
+    span: Range<usize>,
 }
 
 impl<'a> Located<'a> {
     fn of(problem: &'a Problem) -> Located<'a> {
         let harmless = |c: char| if c.is_ascii_control() && !"\n\r\t".contains(c) { ' ' } else { c };
-        Located { problem, text: problem.text.chars().map(harmless).collect() }
+        let text: String = problem.text.chars().map(harmless).collect();
+        // Control characters are as long as the space that stands for them.
+        let (text, span) = snippet::clip(&text, problem.span.clone());
+        Located { problem, text, span }
     }
 }
 
@@ -138,8 +145,7 @@ impl miette::Diagnostic for Located<'_> {
     }
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
-        let span = self.problem.span.clone();
-        Some(Box::new(std::iter::once(LabeledSpan::new_with_span(None, span))))
+        Some(Box::new(std::iter::once(LabeledSpan::new_with_span(None, self.span.clone()))))
     }
 }
 
@@ -151,12 +157,17 @@ impl miette::SourceCode for Located<'_> {
         after: usize,
     ) -> Result<Box<dyn miette::SpanContents<'a> + 'a>, miette::MietteError> {
         let contents = self.text.as_str().read_span(span, before, after)?;
+        // The place itself is asked for alone: its column is that of the file, not of what is left of the line.
+        let column = match before + after {
+            0 => self.problem.position().1.saturating_sub(1),
+            _ => contents.column(),
+        };
         let named = miette::MietteSpanContents::new_named(
             self.problem.file.clone(),
             contents.data(),
             *contents.span(),
             contents.line(),
-            contents.column(),
+            column,
             contents.line_count(),
         );
         Ok(Box::new(named))

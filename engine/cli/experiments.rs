@@ -3,6 +3,7 @@
 use crate::args::ExperimentArgs;
 use crate::diagnostic::Failure;
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use sweep::{Experiment, Overrides, Problems};
 
 /// An experiment of the repository, carried by the program.
@@ -16,6 +17,9 @@ struct Embedded {
 
 /// By study and file name.
 const EMBEDDED: &[Embedded] = include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
+
+/// What experiments of the program include, by path and text.
+const PARTS: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/embedded_parts.rs"));
 
 /// A quick grid for tests and first steps; part of a reproduction only if it is named.
 const NOT_PUBLISHED: &str = "smoke";
@@ -37,10 +41,17 @@ pub fn of_studies(studies: &[String], scale: &str) -> Result<Vec<Experiment>, Fa
     };
     let overrides = Overrides { scale: Some(scale.to_owned()), set: Vec::new() };
     let chosen = EMBEDDED.iter().filter(|embedded| wanted(embedded.study));
-    collect(chosen.map(|embedded| {
-        let name = format!("experiments/{}/{}", embedded.study, embedded.file);
-        Experiment::parse(&name, embedded.text, &overrides)
-    }))
+    collect(chosen.map(|embedded| embedded.experiment(&overrides)))
+}
+
+impl Embedded {
+    fn experiment(&self, overrides: &Overrides) -> Result<Experiment, Problems> {
+        let name = format!("experiments/{}/{}", self.study, self.file);
+        let part = |path: &Path| {
+            PARTS.iter().find(|(name, _)| Path::new(name) == path).map(|(_, text)| (*text).to_owned())
+        };
+        Experiment::parse_with(&name, self.text, &part, overrides)
+    }
 }
 
 /// The experiments of files.
@@ -111,7 +122,7 @@ mod tests {
     #[test]
     fn a_study_bears_the_name_of_its_folder() {
         for embedded in EMBEDDED {
-            let experiment = Experiment::parse(embedded.file, embedded.text, &Overrides::default());
+            let experiment = embedded.experiment(&Overrides::default());
             let found = experiment.map(|experiment| (experiment.study, experiment.name + ".ron"));
             assert_eq!(found, Ok((embedded.study.to_owned(), embedded.file.to_owned())));
         }

@@ -19,9 +19,11 @@ mod reproduce;
 mod results;
 mod run;
 mod schedule;
+mod schema;
 mod session;
 mod simulate;
 mod slurm;
+mod snippet;
 mod status;
 mod store;
 mod trace;
@@ -51,6 +53,7 @@ fn act(session: &Session, verb: &Verb) -> Result<Ending, Failure> {
         Verb::Reproduce(args) => reproduce::reproduce(session, args),
         Verb::Run(args) => run::run(session, args),
         Verb::Plan(args) => plan::plan(session, args),
+        Verb::Schema(args) => schema::schema(args),
         Verb::Simulate(args) => simulate::simulate(session, args),
         Verb::Store(verb) => store::store(session, verb),
         Verb::Trace(TraceVerb::List(args)) => trace::list(session, args),

@@ -106,7 +106,7 @@ impl<'a> Planner<'a> {
     ) -> Result<Tally, Failure> {
         let mut tally = Tally::default();
         let mut guess = Guess::new(self.store);
-        for PlannedRun { spec, .. } in experiment.runs() {
+        for spec in experiment.specs() {
             if !self.at_hand(&spec.case.workload.source) {
                 tally.skipped += 1;
                 continue;

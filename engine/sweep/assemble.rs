@@ -10,6 +10,8 @@ use crate::field;
 use crate::file::ExperimentFile;
 use crate::grid::Grid;
 use crate::grid_plan::{GridPlan, take};
+use crate::include::{Included, ReadText};
+use crate::nested::expand;
 use crate::overrides::{self, Overrides, Settings};
 use crate::plan::Seen;
 use crate::problem::{Problem, Problems};
@@ -36,15 +38,26 @@ struct Wanted {
     comparisons: Vec<ComparisonSpec>,
 }
 
-/// Reads and validates an experiment.
-pub(crate) fn experiment(name: &str, text: &str, overrides: &Overrides) -> Result<Experiment, Problems> {
+/// Reads and validates an experiment; `text_of` finds what it includes.
+pub(crate) fn experiment(
+    name: &str,
+    text: &str,
+    text_of: ReadText<'_>,
+    overrides: &Overrides,
+) -> Result<Experiment, Problems> {
     let whole = Written::whole(name, text);
-    let file = ExperimentFile::read(&whole).map_err(|problem| Problems(vec![problem]))?;
+    let mut files = Included::new(text_of);
     let mut problems = Vec::new();
-    let read = experiment_of(&file, overrides, &mut problems);
+    let read = match ExperimentFile::read(&whole, &mut files) {
+        Ok(file) => experiment_of(&file, overrides, &mut problems),
+        Err(found) => {
+            problems = found;
+            None
+        }
+    };
     match read {
         Some(experiment) if problems.is_empty() => {
-            let text_hash = blake3::hash(text.as_bytes()).to_hex().to_string();
+            let text_hash = files.hash(text).to_hex().to_string();
             Ok(Experiment { file: name.to_owned(), text_hash, ..experiment })
         }
         _ => {
@@ -84,7 +97,7 @@ fn experiment_of(
         return None;
     }
     for (plan, grid) in plans.iter().zip(&grids) {
-        check_combinations(plan, grid, &file.base, problems);
+        check_combinations(plan, grid, &file.base_place, problems);
     }
     let modes = settings.modes.unwrap_or_default();
     let (points, runs) = count(&grids, &modes, settings.replications);
@@ -142,11 +155,11 @@ fn settings(file: &ExperimentFile, problems: &mut Vec<Problem>) -> Settings {
 }
 
 fn base_case(file: &ExperimentFile, problems: &mut Vec<Problem>) -> Option<(Case, Vec<Axis>)> {
-    let parts = CaseParts::read(&file.base, problems)?;
+    let parts = CaseParts::read(&file.base, &file.base_place, problems)?;
     match parts.case.into_case() {
         Some(case) => Some((case, parts.objects)),
         None => {
-            problems.push(file.base.problem("field `workload` is missing in the base case"));
+            problems.push(file.base_place.problem("field `workload` is missing in the base case"));
             None
         }
     }
@@ -245,10 +258,13 @@ fn assumption(written: &Written, base: Option<&Case>, problems: &mut Vec<Problem
         problems.push(field::unknown(&name, &place));
         return None;
     };
-    let items: Vec<Item> = raw.sweep.iter().map(|raw| Item::written(written.place(raw))).collect();
+    let values = raw.sweep.iter().map(|raw| expand(written.place(raw)));
+    let items: Vec<Item> =
+        take(values.collect::<Result<Vec<_>, _>>(), problems)?.into_iter().flatten().collect();
     let axis = Axis::of_items(field, &place, &items).map_err(|found| problems.extend(found)).ok()?;
     let sweep = axis.choices.iter().map(|choice| choice.label.text.to_string()).collect();
-    Some(Assumption { field: name, reason: raw.reason, value: base.and_then(field.get), sweep })
+    let value = base.and_then(|base| field.get(base));
+    Some(Assumption { field: field.name.to_owned(), reason: raw.reason, value, sweep })
 }
 
 fn check_sizes(plans: &[GridPlan], grids: &[Grid], problems: &mut Vec<Problem>) {
@@ -275,18 +291,21 @@ fn check_sizes(plans: &[GridPlan], grids: &[Grid], problems: &mut Vec<Problem>) 
 /// Tries one point of each combination of fields that depend on one another.
 fn check_combinations(plan: &GridPlan, grid: &Grid, base: &Written, problems: &mut Vec<Problem>) {
     let mut seen = BTreeSet::new();
-    let mut walk = grid.shapes();
+    let grid = &grid.shapes();
+    let mut walk = grid.walk();
     while let Some(index) = walk.next(grid) {
         let (field, message, help) = match grid.case(index) {
             Err((field, lack)) => {
                 let (object, variant) = (lack.object, lack.variant);
                 let varied = plan.fields().any(|axis| axis.field.name == object && axis.choices.len() > 1);
                 let help = match varied {
-                    true => format!(
-                        "drop these points with exclude: [\"{object} = {variant}\"], and if they are wanted without \
-                         `{}` give them a grid of their own in `union`",
-                        field.name
-                    ),
+                    true => {
+                        let inside = field.path.rsplit('.').next().unwrap_or(field.name);
+                        format!(
+                            "vary it inside the values that have it: \"{object}\": [.., Name({inside}: [a, b])]; or drop \
+                             these points with exclude: [\"{object} = {variant}\"]"
+                        )
+                    }
                     false => format!("give the case a {object} that has `{}`", field.name),
                 };
                 (field.name, format!("{object} {variant} has no `{}`", field.name), help)

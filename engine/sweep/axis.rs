@@ -1,6 +1,7 @@
 //! The values of one axis: a list as written, or a range written out in decimal-clean numbers.
 
-use crate::field::{Field, Value};
+use crate::field::{self, Field, FieldKind, Value};
+use crate::nested::expand;
 use crate::normal_form::normal_form;
 use crate::problem::Problem;
 use crate::range::{is_range, range};
@@ -69,6 +70,11 @@ impl Item {
         Item { place, computed: None }
     }
 
+    /// A value that the text at `place` stands for.
+    pub(crate) fn computed(place: Written, text: String) -> Item {
+        Item { place, computed: Some(text) }
+    }
+
     /// The value as RON.
     pub(crate) fn text(&self) -> &str {
         self.computed.as_deref().unwrap_or_else(|| self.place.text())
@@ -131,7 +137,8 @@ impl Axis {
             let read = match &item.computed {
                 None => field.read(&item.place),
                 Some(text) => field.read(&Written::whole("", text)).map_err(|problem| {
-                    item.problem(format!("{} (value {text} of the range)", problem.message))
+                    let from = if is_range(item.place.text()) { "the range" } else { "the list inside" };
+                    item.problem(format!("{} (value {text} of {from})", problem.message))
                         .with_help(problem.help)
                 }),
             };
@@ -144,19 +151,24 @@ impl Axis {
     }
 }
 
-/// Whether a piece of text is a list or a range rather than one value.
-pub(crate) fn is_many(written: &Written) -> bool {
+/// Whether a piece of text is a list or a range rather than one value of this field; a name that is no field has plain values.
+pub(crate) fn is_many(name: &str, written: &Written) -> bool {
     let text = written.text();
-    text.starts_with('[') || is_range(text)
+    let of_lists = || field::find(name).is_some_and(|field| field.kind == FieldKind::List);
+    match text.strip_prefix('[') {
+        Some(inside) => !of_lists() || inside.trim_start().starts_with('['),
+        None => is_range(text),
+    }
 }
 
-/// The values of a list or a range; at least one.
+/// The values of a list or a range, those inside of values written out; at least one.
 pub(crate) fn items(name: &str, written: &Written) -> Result<Vec<Item>, Problem> {
     let items: Vec<Item> = if is_range(written.text()) {
         let texts = range(written)?;
-        texts.into_iter().map(|text| Item { place: written.clone(), computed: Some(text) }).collect()
+        texts.into_iter().map(|text| Item::computed(written.clone(), text)).collect()
     } else if written.text().starts_with('[') {
-        written.items()?.into_iter().map(Item::written).collect()
+        let written: Vec<Vec<Item>> = written.items()?.into_iter().map(expand).collect::<Result<_, _>>()?;
+        written.into_iter().flatten().collect()
     } else {
         let help = "write [a, b, ..], Range(from: .., to: .., step: ..), Range(from: .., to: .., count: ..) or \
                     LogRange(from: .., to: .., count: ..)";

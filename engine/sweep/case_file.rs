@@ -70,7 +70,9 @@ pub fn load_case(path: &Path) -> Result<CaseFile, Problems> {
 pub fn parse_case(name: &str, text: &str) -> Result<CaseFile, Problems> {
     let written = Written::whole(name, text);
     let mut problems = Vec::new();
-    let case = CaseParts::read(&written, &mut problems).map(|parts| parts.case);
+    let fields = take(case_fields(&written), &mut problems);
+    let case =
+        fields.and_then(|fields| CaseParts::read(&fields, &written, &mut problems)).map(|parts| parts.case);
     if let Some(case) = case.as_ref().and_then(|case| case.clone().into_case()) {
         let fault = check::combination(&case);
         problems.extend(fault.map(|fault| written.problem(fault.message).with_help(fault.help.to_owned())));
@@ -103,12 +105,12 @@ pub(crate) fn read_text(path: &Path) -> Result<String, Problems> {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawCase<'a> {
-    #[serde(borrow)]
-    machine: &'a RawValue,
+    #[serde(borrow, default)]
+    machine: Option<&'a RawValue>,
     #[serde(borrow, default)]
     workload: Option<&'a RawValue>,
-    #[serde(borrow)]
-    policy: &'a RawValue,
+    #[serde(borrow, default)]
+    policy: Option<&'a RawValue>,
     #[serde(borrow, default)]
     allocator: Option<&'a RawValue>,
     #[serde(borrow, default)]
@@ -117,6 +119,21 @@ struct RawCase<'a> {
     estimates: Option<&'a RawValue>,
     #[serde(borrow, default)]
     measure: Option<&'a RawValue>,
+}
+
+/// The fields of a case as they are written.
+pub(crate) fn case_fields(written: &Written) -> Result<Vec<(&'static str, Written)>, Problem> {
+    let raw: RawCase<'_> = written.read()?;
+    let fields = [
+        ("machine", raw.machine),
+        ("workload", raw.workload),
+        ("policy", raw.policy),
+        ("allocator", raw.allocator),
+        ("passes", raw.passes),
+        ("estimates", raw.estimates),
+        ("measure", raw.measure),
+    ];
+    Ok(fields.into_iter().filter_map(|(name, raw)| Some((name, written.place(raw?)))).collect())
 }
 
 /// The one part of a workload that is looked at as text too.
@@ -135,13 +152,25 @@ pub(crate) struct CaseParts {
 }
 
 impl CaseParts {
-    /// Reads a case; `None` where there were problems, which are added to `problems`.
-    pub(crate) fn read(written: &Written, problems: &mut Vec<Problem>) -> Option<CaseParts> {
+    /// Reads a case from its fields; `None` where there were problems, which are added to `problems`. `place` is where a
+    /// missing field is missed.
+    pub(crate) fn read(
+        fields: &[(&'static str, Written)],
+        place: &Written,
+        problems: &mut Vec<Problem>,
+    ) -> Option<CaseParts> {
         let before = problems.len();
-        let raw: RawCase<'_> = take(written.read(), problems)?;
-        let place = |raw: &RawValue| written.place(raw);
-        let workload = raw.workload.map(place);
-        let measure = raw.measure.map(place);
+        let part = |wanted: &str| {
+            fields.iter().find(|(name, _)| *name == wanted).map(|(_, written)| written.clone())
+        };
+        for required in ["machine", "policy"] {
+            if part(required).is_none() {
+                let end = place.text().len();
+                let end = place.part(end.saturating_sub(1)..end);
+                problems.push(end.problem(format!("field `{required}` is missing in a case")));
+            }
+        }
+        let (workload, measure) = (part("workload"), part("measure"));
         let mut case = blank();
         if let Some(written) = &workload {
             case.workload = take(written.read(), problems).unwrap_or(case.workload);
@@ -150,11 +179,11 @@ impl CaseParts {
             case.measure = take(written.read(), problems).unwrap_or(case.measure);
         }
         let parts = [
-            ("machine", Some(place(raw.machine))),
-            ("policy", Some(place(raw.policy))),
-            ("allocator", raw.allocator.map(place)),
-            ("passes", raw.passes.map(place)),
-            ("estimates", raw.estimates.map(place)),
+            ("machine", part("machine")),
+            ("policy", part("policy")),
+            ("allocator", part("allocator")),
+            ("passes", part("passes")),
+            ("estimates", part("estimates")),
             ("source", workload.as_ref().and_then(source_of)),
         ];
         let mut objects = Vec::new();

@@ -80,10 +80,8 @@ pub(crate) fn policy(policy: &PolicySpec) -> Result<(), String> {
 
 pub(crate) fn order(order: &Order) -> Result<(), String> {
     match order {
-        Order::Weighted { wait, expansion, nodes }
-            if ![wait, expansion, nodes].iter().all(|w| w.is_finite()) =>
-        {
-            Err("weights must be finite numbers".into())
+        Order::Weighted { wait, expansion, nodes } => {
+            [wait, expansion, nodes].into_iter().try_for_each(weight)
         }
         _ => Ok(()),
     }
@@ -91,13 +89,41 @@ pub(crate) fn order(order: &Order) -> Result<(), String> {
 
 pub(crate) fn source(source: &Source) -> Result<(), String> {
     match source {
-        Source::Log { name, .. } if name.trim().is_empty() => Err("a log needs its name".into()),
-        Source::File { path } if path.trim().is_empty() => Err("a file needs its path".into()),
-        Source::LublinFeitelson { medium_offset, .. } if !(1.5..=3.5).contains(medium_offset) => {
-            Err(format!("medium_offset {medium_offset} is outside 1.5 ... 3.5"))
-        }
-        _ => Ok(()),
+        Source::Log { name, .. } => log_name(name),
+        Source::File { path } => file_path(path),
+        Source::LublinFeitelson { medium_offset: offset, .. } => medium_offset(offset),
     }
+}
+
+pub(crate) fn log_name(name: &str) -> Result<(), String> {
+    if name.trim().is_empty() { Err("a log needs its name".into()) } else { Ok(()) }
+}
+
+pub(crate) fn file_path(path: &str) -> Result<(), String> {
+    if path.trim().is_empty() { Err("a file needs its path".into()) } else { Ok(()) }
+}
+
+pub(crate) fn medium_offset(offset: &f64) -> Result<(), String> {
+    match (1.5..=3.5).contains(offset) {
+        true => Ok(()),
+        false => Err(format!("medium_offset {offset} is outside 1.5 ... 3.5")),
+    }
+}
+
+pub(crate) fn arity(arity: &u32) -> Result<(), String> {
+    if *arity < 2 { Err(format!("an arity of {arity} is below 2")) } else { Ok(()) }
+}
+
+pub(crate) fn levels(levels: &u32) -> Result<(), String> {
+    if *levels < 1 { Err("a tree needs at least one level".into()) } else { Ok(()) }
+}
+
+pub(crate) fn installed(installed: &Option<u32>) -> Result<(), String> {
+    installed.as_ref().map_or(Ok(()), nodes)
+}
+
+pub(crate) fn weight(weight: &f64) -> Result<(), String> {
+    if weight.is_finite() { Ok(()) } else { Err("weights must be finite numbers".into()) }
 }
 
 pub(crate) fn jobs(jobs: &u64) -> Result<(), String> {
@@ -131,11 +157,19 @@ pub(crate) fn missing_estimate(rule: &MissingEstimate) -> Result<(), String> {
 
 fn measure(measure: &MeasureSpec) -> Result<(), String> {
     bound(&measure.bound_s)?;
-    let times = &measure.run_time_classes_s;
+    run_time_classes(&measure.run_time_classes_s)?;
+    size_classes(&measure.size_classes)
+}
+
+pub(crate) fn run_time_classes(times: &[f64]) -> Result<(), String> {
     if !times.iter().all(|t| t.is_finite() && *t > 0.0) || !times.is_sorted_by(|a, b| a < b) {
         return Err("run_time_classes_s must be positive and ascending".into());
     }
-    if measure.size_classes.contains(&0) || !measure.size_classes.is_sorted_by(|a, b| a < b) {
+    Ok(())
+}
+
+pub(crate) fn size_classes(sizes: &[u32]) -> Result<(), String> {
+    if sizes.contains(&0) || !sizes.is_sorted_by(|a, b| a < b) {
         return Err("size_classes must be positive and ascending".into());
     }
     Ok(())

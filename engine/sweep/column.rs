@@ -19,7 +19,7 @@ pub(crate) struct Column {
 impl Column {
     /// What the column prints for a case in which its field is no axis.
     pub(crate) fn cell_of(&self, case: &Case) -> AxisValue {
-        let canonical = field::find(&self.axis.name).and_then(|field| (field.get)(case));
+        let canonical = field::find(&self.axis.name).and_then(|field| field.get(case));
         canonical.map_or(AxisValue::Missing, |text| match self.written.get(&text) {
             Some(label) => label.cell(self.axis.kind),
             None => Label::of(&text).cell(self.axis.kind),
@@ -83,6 +83,6 @@ fn kind(name: &str, labels: &[Label], plans: &[GridPlan]) -> ColumnKind {
         Some(FieldKind::Int) => ColumnKind::Int,
         Some(FieldKind::Real) if labels.iter().all(Label::is_whole) && in_every_grid() => ColumnKind::Int,
         Some(FieldKind::Real) => ColumnKind::Real,
-        Some(FieldKind::Text) | None => ColumnKind::Text,
+        Some(FieldKind::Text | FieldKind::List) | None => ColumnKind::Text,
     }
 }

@@ -1,22 +1,25 @@
-//! Constraints on a grid's points: conjunctions of `column operator value`.
+//! Constraints on a grid's points: `a = x and b > 1 or c in [2, 3]`, where `and` binds tighter than `or`.
 
 use crate::axis::Label;
+use crate::nested::split;
 use crate::problem::Problem;
 use crate::ron_text::Written;
 
-/// `a = x and b > 1`: true of a point where all terms are.
+/// True of a point where all terms of one alternative are.
 #[derive(Clone, Debug)]
 pub(crate) struct Constraint {
     pub(crate) place: Written,
-    pub(crate) terms: Vec<Term>,
+    /// What `or` joins, each the terms that `and` joins.
+    pub(crate) alternatives: Vec<Vec<Term>>,
 }
 
-/// `column operator value`.
+/// `column operator value`, or `column in [value, value]`, which is `=` with several values.
 #[derive(Clone, Debug)]
 pub(crate) struct Term {
     pub(crate) column: Written,
     pub(crate) operator: Operator,
-    pub(crate) value: Written,
+    /// One of them must do.
+    pub(crate) values: Vec<Written>,
 }
 
 /// How a column is compared with a value.
@@ -41,7 +44,8 @@ const OPERATORS: &[(&str, Operator)] = &[
     (">", Operator::Greater),
 ];
 
-const SHAPE: &str = "a constraint reads `column = value and other > 0`, with = != < <= > >=";
+const SHAPE: &str =
+    "a constraint reads `column = value and other > 0 or third in [a, b]`, with = != < <= > >= in";
 
 impl Operator {
     /// Whether it asks which value comes first, which only numbers answer.
@@ -71,8 +75,9 @@ impl Constraint {
     /// Reads a constraint from its string literal.
     pub(crate) fn read(literal: &Written) -> Result<Constraint, Problem> {
         let inside = content(literal)?;
-        let terms = conjuncts(&inside).iter().map(term).collect::<Result<_, _>>()?;
-        Ok(Constraint { place: literal.clone(), terms })
+        let alternative = |part: &Written| split_at(part, "and").iter().map(term).collect();
+        let alternatives = split_at(&inside, "or").iter().map(alternative).collect::<Result<_, _>>()?;
+        Ok(Constraint { place: literal.clone(), alternatives })
     }
 }
 
@@ -91,8 +96,8 @@ fn content(literal: &Written) -> Result<Written, Problem> {
     }
 }
 
-/// Splits at each `and` that stands outside brackets and quotes.
-fn conjuncts(inside: &Written) -> Vec<Written> {
+/// Splits at each `word` that stands outside brackets and quotes.
+fn split_at(inside: &Written, word: &str) -> Vec<Written> {
     let text = inside.text();
     let mut parts = Vec::new();
     let (mut depth, mut quoted, mut start) = (0_i32, false, 0);
@@ -101,9 +106,9 @@ fn conjuncts(inside: &Written) -> Vec<Written> {
             '"' => quoted = !quoted,
             '(' | '[' if !quoted => depth += 1,
             ')' | ']' if !quoted => depth -= 1,
-            'a' if !quoted && depth == 0 && is_word(text, at, "and") => {
+            _ if !quoted && depth == 0 && is_word(text, at, word) => {
                 parts.push(trimmed(inside, start, at));
-                start = at + "and".len();
+                start = at + word.len();
             }
             _ => {}
         }
@@ -131,12 +136,23 @@ fn term(written: &Written) -> Result<Term, Problem> {
     let malformed = |what: &str| {
         written.problem(format!("{what} in the constraint `{text}`")).with_help(SHAPE.to_owned())
     };
-    let name = text.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '-')).unwrap_or(text.len());
+    if text.starts_with('(') {
+        return Err(written.problem("a constraint has no brackets around its parts").with_help(
+            "`and` binds tighter than `or`; a list of constraints in `exclude` drops what any of them matches"
+                .to_owned(),
+        ));
+    }
+    let name = text.find(|c: char| !(c.is_alphanumeric() || "_-.".contains(c))).unwrap_or(text.len());
     if name == 0 {
         return Err(malformed("no column"));
     }
     let rest = text.get(name..).unwrap_or_default();
     let gap = rest.len() - rest.trim_start().len();
+    let column = written.part(0..name);
+    if gap > 0 && rest.trim_start().strip_prefix("in").is_some_and(|list| list.starts_with([' ', '['])) {
+        let list = trimmed(written, name + gap + "in".len(), text.len());
+        return Ok(Term { column, operator: Operator::Equal, values: members(&list)? });
+    }
     let found = OPERATORS.iter().find(|(sign, _)| rest.trim_start().starts_with(sign));
     let Some((sign, operator)) = found else {
         return Err(malformed("no operator"));
@@ -145,7 +161,25 @@ fn term(written: &Written) -> Result<Term, Problem> {
     if value.text().is_empty() || value.text().starts_with(['=', '<', '>', '!']) {
         return Err(malformed("no value"));
     }
-    Ok(Term { column: written.part(0..name), operator: *operator, value })
+    Ok(Term { column, operator: *operator, values: vec![value] })
+}
+
+/// The values of `[a, b]`.
+fn members(list: &Written) -> Result<Vec<Written>, Problem> {
+    let text = list.text();
+    if !text.starts_with('[') || !text.ends_with(']') || text.len() < 2 {
+        return Err(list.problem("`in` needs a list").with_help("column in [a, b]".to_owned()));
+    }
+    let inside = trimmed(list, 1, text.len() - 1);
+    let inside = match inside.text().strip_suffix(',') {
+        Some(before) => inside.part(0..before.len()),
+        None => inside,
+    };
+    let values: Vec<Written> = split(inside.text()).into_iter().map(|span| inside.part(span)).collect();
+    match values.iter().find(|value| value.text().is_empty()) {
+        Some(empty) => Err(empty.problem("a value is missing in the list")),
+        None => Ok(values),
+    }
 }
 
 #[cfg(test)]
@@ -156,8 +190,11 @@ mod tests {
     fn parts(literal: &str) -> Result<Vec<(String, Operator, String)>, String> {
         let constraint =
             Constraint::read(&Written::whole("f", literal)).map_err(|problem| problem.to_string())?;
-        let own = |term: &Term| (term.column.text().to_owned(), term.operator, term.value.text().to_owned());
-        Ok(constraint.terms.iter().map(own).collect())
+        let own = |term: &Term| {
+            let values: Vec<&str> = term.values.iter().map(Written::text).collect();
+            (term.column.text().to_owned(), term.operator, values.join(" | "))
+        };
+        Ok(constraint.alternatives.iter().flatten().map(own).collect())
     }
 
     #[test]
@@ -179,6 +216,22 @@ mod tests {
     }
 
     #[test]
+    fn lists_and_alternatives() {
+        let one = |column: &str, operator, value: &str| (column.to_owned(), operator, value.to_owned());
+        assert_eq!(
+            parts("\"policy.order in [Arrival,Weighted(wait: 1, nodes: 2), ] or x in[1] or orbit = 2\"")
+                .unwrap(),
+            [
+                one("policy.order", Operator::Equal, "Arrival | Weighted(wait: 1, nodes: 2)"),
+                one("x", Operator::Equal, "1"),
+                one("orbit", Operator::Equal, "2"),
+            ]
+        );
+        let read = Constraint::read(&Written::whole("f", "\"a = 1 and b = 2 or c = 3\"")).unwrap();
+        assert_eq!(read.alternatives.iter().map(Vec::len).collect::<Vec<_>>(), [2, 1]);
+    }
+
+    #[test]
     fn malformed_constraints_say_what_is_missing() {
         for (literal, wanted) in [
             ("\"\"", "f:1:2: no column in"),
@@ -189,6 +242,11 @@ mod tests {
             ("\"a =< 2\"", "f:1:2: no value in"),
             ("\"a ~ 2\"", "f:1:2: no operator in"),
             ("\"a = \\\"b\\\"\"", "f:1:1: a constraint cannot hold escapes"),
+            ("\"a in 5\"", "f:1:7: `in` needs a list"),
+            ("\"a in []\"", "f:1:8: a value is missing in the list"),
+            ("\"a in [1,,2]\"", "f:1:10: a value is missing in the list"),
+            ("\"a = 1 or\"", "f:1:10: no column in"),
+            ("\"(a = 1 or b = 2) and c = 3\"", "f:1:2: a constraint has no brackets around its parts"),
             ("5", "f:1:1: "),
         ] {
             let error = parts(literal).unwrap_err();

@@ -6,8 +6,8 @@ use crate::column::Column;
 use crate::grid::Grid;
 use crate::overrides::Overrides;
 use crate::plan::Runs;
-use crate::problem::Problems;
-use crate::run_spec::{AxisColumn, Case, PlannedRun, RunMode};
+use crate::problem::{Problem, Problems};
+use crate::run_spec::{AxisColumn, Case, PlannedRun, RunMode, RunSpec};
 use std::path::Path;
 use table::{ClaimSpec, ComparisonSpec, FigureSpec};
 use workload::{Mode, Source};
@@ -78,20 +78,37 @@ pub(crate) struct Pass {
 }
 
 impl Experiment {
-    /// Reads and validates an experiment file.
+    /// Reads and validates an experiment file and the files that it includes.
     ///
     /// # Errors
-    /// Everything wrong with the file and the overrides, with places.
+    /// Everything wrong with the files and the overrides, with places.
     pub fn load(path: &Path, overrides: &Overrides) -> Result<Experiment, Problems> {
-        Experiment::parse(&path.display().to_string(), &read_text(path)?, overrides)
+        let name = path.display().to_string();
+        assemble::experiment(&name, &read_text(path)?, &read_text, overrides)
     }
 
-    /// Validates an experiment's text; `name` is used in problems.
+    /// Validates an experiment's text; `name` is used in problems. It can include nothing.
     ///
     /// # Errors
     /// Everything wrong with the text and the overrides, with places.
     pub fn parse(name: &str, text: &str, overrides: &Overrides) -> Result<Experiment, Problems> {
-        assemble::experiment(name, text, overrides)
+        Experiment::parse_with(name, text, &|_| None, overrides)
+    }
+
+    /// Validates an experiment's text that includes others, which `text_of` knows by path, relative ones taken from the folder
+    /// of `name`.
+    ///
+    /// # Errors
+    /// Everything wrong with the texts and the overrides, with places.
+    pub fn parse_with(
+        name: &str,
+        text: &str,
+        text_of: &dyn Fn(&Path) -> Option<String>,
+        overrides: &Overrides,
+    ) -> Result<Experiment, Problems> {
+        let read =
+            |path: &Path| text_of(path).ok_or_else(|| Problems(vec![no_file(&path.display().to_string())]));
+        assemble::experiment(name, text, &read, overrides)
     }
 
     /// The axis columns of its tables, sorted by name.
@@ -117,13 +134,23 @@ impl Experiment {
     /// All runs, one by one in constant memory: points in the order of the sorted columns, the last column fastest, then modes,
     /// then replications. Where there is a union, the cases already seen are remembered by hash, as each is run once.
     pub fn runs(&self) -> impl Iterator<Item = PlannedRun> + '_ {
-        Runs::of(self)
+        Runs::of(self, true)
+    }
+
+    /// The runs in the same order, without where they lie on the axes: what keys need.
+    pub fn specs(&self) -> impl Iterator<Item = RunSpec> + '_ {
+        Runs::of(self, false).map(|run| run.spec)
     }
 
     /// The pass number `index` over a source.
     pub(crate) fn pass(&self, source: &Source, index: usize) -> Option<Pass> {
         pass(&self.modes, self.replications, source, index)
     }
+}
+
+fn no_file(name: &str) -> Problem {
+    let message = "there is no such file".to_owned();
+    Problem { file: name.to_owned(), text: "".into(), span: 0..0, message, help: None }
 }
 
 /// The pass number `index` over a source; see [`Experiment::modes`].

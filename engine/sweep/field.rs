@@ -15,8 +15,10 @@ use std::sync::Arc;
 /// A field of a case that an experiment can set, vary and name in constraints.
 #[derive(Debug)]
 pub struct Field {
-    /// Its flat name.
+    /// Its flat name, which is also its column.
     pub name: &'static str,
+    /// Where it stands in a case: `policy.overrun`. A name as good as the flat one.
+    pub path: &'static str,
     /// What its values are.
     pub kind: FieldKind,
     /// Which values it takes, in words.
@@ -25,14 +27,33 @@ pub struct Field {
     pub unit: &'static str,
     /// The value of a case that does not say.
     pub default: &'static str,
-    /// What it means, with its source or assumption.
+    /// What it means.
     pub doc: &'static str,
+    /// The publication that it is from, or that it is an assumption; empty where it is neither.
+    pub source: &'static str,
     /// When it is applied: whole objects (0) before their parts (1) before parts of parts (2), so that a part is never lost.
     pub(crate) stage: u8,
-    /// Whether it exists or makes sense only with some values of other fields, or they with some of its values.
-    pub(crate) shapes: bool,
+    /// What of its values other fields depend on.
+    pub(crate) shape: Shape,
+    pub(crate) access: Access,
+}
+
+/// How a field is read from text and from a case.
+#[derive(Debug)]
+pub(crate) struct Access {
     pub(crate) parse: fn(&str) -> Result<Value, ValueError>,
     pub(crate) get: fn(&Case) -> Option<String>,
+}
+
+/// Which values of a field must be tried to find combinations of fields that make no sense.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// Any one: no other field depends on it.
+    Free,
+    /// `None` and any other.
+    Presence,
+    /// Every one.
+    Value,
 }
 
 /// What a field's values are.
@@ -42,13 +63,20 @@ pub enum FieldKind {
     Real,
     /// Whole numbers.
     Int,
+    /// Lists of numbers: an axis of it is a list of lists.
+    List,
     /// Anything else.
     Text,
 }
 
-/// A field is looked up by this name; `None` where there is none such.
-pub(crate) fn find(name: &str) -> Option<&'static Field> {
-    FIELDS.iter().find(|field| field.name == name)
+/// A field is looked up by its flat name or its path; `None` where there is none such.
+pub fn find(name: &str) -> Option<&'static Field> {
+    FIELDS.iter().copied().find(|field| field.name == name || field.path == name)
+}
+
+/// The flat name of what may be written as a path; other names stay as they are.
+pub(crate) fn flat(name: &str) -> &str {
+    find(name).map_or(name, |field| field.name)
 }
 
 /// The names of all fields.
@@ -56,12 +84,27 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     FIELDS.iter().map(|field| field.name)
 }
 
+/// Words by which `name` can be meant: paths where it is one, else flat names.
+fn candidates(name: &str) -> Vec<&'static str> {
+    let is_path = name.contains('.');
+    FIELDS.iter().map(|field| if is_path { field.path } else { field.name }).collect()
+}
+
+/// Which field a name that is none may be meant for.
+pub(crate) fn meant(name: &str) -> Option<String> {
+    did_you_mean(name, candidates(name)).or_else(|| {
+        // The last word of a path may be a flat name, and the other way round.
+        let last = name.rsplit('.').next().unwrap_or(name);
+        let by_end = |field: &&&Field| field.path.rsplit('.').next() == Some(last) || field.name == last;
+        let field = FIELDS.iter().find(by_end)?;
+        Some(format!("did you mean `{}` (`{}`)?", field.path, field.name))
+    })
+}
+
 /// The problem of a name that is no field.
 pub(crate) fn unknown(name: &str, place: &Written) -> Problem {
-    let known = || FIELDS.iter().map(|field| field.name);
-    place
-        .problem(format!("unknown field `{name}`; known: {}", list(known())))
-        .with_help(did_you_mean(name, known()))
+    let message = format!("unknown field `{name}`; known: {}", list(candidates(name)));
+    place.problem(message).with_help(meant(name))
 }
 
 /// Writes a value into a case.
@@ -146,9 +189,21 @@ pub(crate) fn canonical(value: &impl Serialize) -> String {
 }
 
 impl Field {
+    /// Its value in a case, as RON; `None` where the case has no such field, or it is `None`.
+    pub(crate) fn get(&self, case: &Case) -> Option<String> {
+        (self.access.get)(case)
+    }
+
+    /// The single words among its values; empty where it takes other values too.
+    pub fn words(&self) -> Vec<&'static str> {
+        let words: Vec<&str> = self.values.split(", ").flat_map(|part| part.split(" or ")).collect();
+        let is_word = |word: &&str| word.chars().all(|c| c.is_ascii_alphanumeric());
+        if words.len() > 1 && words.iter().all(is_word) { words } else { Vec::new() }
+    }
+
     /// The value that a piece of text gives this field.
     pub(crate) fn read(&self, written: &Written) -> Result<Value, Problem> {
-        (self.parse)(written.text()).map_err(|error| {
+        (self.access.parse)(written.text()).map_err(|error| {
             let takes = || Some(format!("`{}` takes {}", self.name, self.values));
             let problem = match error {
                 ValueError::Range(message) => written.problem(message),
@@ -165,106 +220,9 @@ impl Field {
     /// What a text that is no number should have been; RON would only say where it stopped reading.
     fn wanted_number(&self, error: &SpannedError) -> Option<&'static str> {
         match (self.kind, &error.code) {
-            (_, Code::IntegerOutOfBounds) | (FieldKind::Text, _) => None,
+            (_, Code::IntegerOutOfBounds) | (FieldKind::Text | FieldKind::List, _) => None,
             (FieldKind::Int, _) => Some("whole number"),
             (FieldKind::Real, _) => Some("number"),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used)]
-    use super::*;
-    use std::collections::BTreeSet;
-    use workload::{Source, WorkloadSpec};
-
-    fn case() -> Case {
-        let source = Source::LublinFeitelson { variant: workload::Variant::Single, medium_offset: 2.5 };
-        Case {
-            machine: sim::MachineSpec::Flat { nodes: 8 },
-            workload: WorkloadSpec::new(source),
-            policy: sim::PolicySpec::Fcfs,
-            allocator: sim::AllocatorSpec::FirstFree,
-            passes: sim::Passes::default(),
-            estimates: sim::EstimateSource::default(),
-            measure: sim::MeasureSpec::default(),
-        }
-    }
-
-    /// Fields that must be set first, and to what.
-    type Needs = &'static [(&'static str, &'static str)];
-
-    /// A value of each field that differs from its default, and what the case must have for the field to exist.
-    const EXAMPLES: &[(&str, &str, Needs)] = &[
-        ("machine", "Tree(arity: 4, levels: 2)", &[]),
-        ("nodes", "16", &[]),
-        ("policy", "Easy", &[]),
-        ("overrun", "Extend", &[("policy", "Easy()")]),
-        ("shadow", "Count", &[("policy", "Easy()")]),
-        ("early_end", "Replan", &[("policy", "Conservative()")]),
-        ("order", "ShortestFirst", &[("policy", "Priority(order: Arrival, reservations: All)")]),
-        ("reservations", "AtMost(3)", &[("policy", "Priority(order: Arrival, reservations: All)")]),
-        ("allocator", "Contiguous(relax: 1)", &[]),
-        ("relax", "1", &[("allocator", "Contiguous()")]),
-        ("source", "Log(name: \"x\")", &[]),
-        ("n_jobs", "100", &[]),
-        ("speedup", "0.25", &[]),
-        ("scale_estimates", "false", &[]),
-        ("load", "0.7", &[]),
-        ("load_by", "RunTimes", &[("load", "0.5")]),
-        ("size_field", "Allocated", &[]),
-        ("estimate_floor", "AsLogged", &[]),
-        ("missing_estimate", "QueueLimit(60)", &[]),
-        ("no_run_time", "ZeroIsOneSecond", &[]),
-        ("too_large", "Clamp", &[]),
-        ("negative_submit", "Zero", &[]),
-        ("passes", "PerEvent", &[]),
-        ("estimates", "Actual", &[]),
-        ("bound_s", "60.0", &[]),
-    ];
-
-    #[test]
-    fn every_field_sets_what_it_gets_and_nothing_else() {
-        let tried: BTreeSet<&str> = EXAMPLES.iter().map(|(name, ..)| *name).collect();
-        assert_eq!(tried, FIELDS.iter().map(|field| field.name).collect());
-        for (name, text, needs) in EXAMPLES {
-            let mut before = case();
-            for (other, value) in *needs {
-                ((find(other).unwrap().parse)(value).unwrap().apply)(&mut before).unwrap();
-            }
-            let field = find(name).unwrap();
-            let value = (field.parse)(text).unwrap();
-            let mut after = before.clone();
-            (value.apply)(&mut after).unwrap();
-            assert_ne!(before, after, "{name}");
-            assert_eq!((field.get)(&after), Some(value.canonical), "{name}");
-            if let Some(old) = (field.get)(&before) {
-                ((field.parse)(&old).unwrap().apply)(&mut after).unwrap();
-                assert_eq!(before, after, "{name} touches another field");
-            }
-        }
-    }
-
-    #[test]
-    fn the_printed_defaults_are_values() {
-        for field in FIELDS.iter().filter(|field| !["none", "required"].contains(&field.default)) {
-            assert!((field.parse)(field.default).is_ok(), "{}: {}", field.name, field.default);
-        }
-    }
-
-    #[test]
-    fn a_part_of_something_else_says_so() {
-        let value = (find("overrun").unwrap().parse)("Extend").unwrap();
-        let lack = (value.apply)(&mut case()).unwrap_err();
-        assert_eq!(lack, Lack { object: "policy", variant: "Fcfs".into() });
-    }
-
-    #[test]
-    fn parentheses_of_bare_names_do_not_matter() {
-        for (with, without) in [("Easy()", "Easy"), ("Fcfs()", "Fcfs"), ("Conservative( )", "Conservative")] {
-            let read = |text| (find("policy").unwrap().parse)(text).unwrap().canonical;
-            assert_eq!(read(with), read(without));
         }
     }
 }

@@ -1,5 +1,7 @@
 //! The experiment file as it is written: every part with its place, nothing interpreted yet.
 
+use crate::case_file::case_fields;
+use crate::include::Included;
 use crate::problem::Problem;
 use crate::ron_text::{Entry, Written};
 use ron::value::RawValue;
@@ -8,14 +10,44 @@ use serde::Deserialize;
 /// The version of the experiment language that this build reads.
 pub(crate) const FORMAT: u32 = 1;
 
-/// An experiment as written.
+/// An experiment as written, its own file and what it includes put together. Only a name is sure to be there.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Parts {
+    pub(crate) name: Option<Written>,
+    pub(crate) study: Option<Written>,
+    pub(crate) title: Option<Written>,
+    pub(crate) source: Option<Written>,
+    pub(crate) include: Vec<Written>,
+    /// Where the base case stands.
+    pub(crate) base_place: Option<Written>,
+    /// The fields of the base case.
+    pub(crate) base: Vec<(&'static str, Written)>,
+    pub(crate) modes: Option<Written>,
+    /// Where the axes stand.
+    pub(crate) axes_place: Option<Written>,
+    pub(crate) axes: Vec<Entry>,
+    pub(crate) zip: Vec<GroupFile>,
+    pub(crate) exclude: Vec<Written>,
+    pub(crate) only: Vec<Written>,
+    pub(crate) union: Vec<GridFile>,
+    pub(crate) replications: Option<Written>,
+    pub(crate) seed: Option<Written>,
+    pub(crate) scales: Vec<Entry>,
+    pub(crate) comparisons: Vec<Written>,
+    pub(crate) claims: Vec<Written>,
+    pub(crate) figures: Vec<Written>,
+    pub(crate) assumptions: Vec<Written>,
+}
+
+/// An experiment as written, complete.
 #[derive(Debug)]
 pub(crate) struct ExperimentFile {
     pub(crate) name: Written,
     pub(crate) study: Written,
     pub(crate) title: Written,
     pub(crate) source: Written,
-    pub(crate) base: Written,
+    pub(crate) base_place: Written,
+    pub(crate) base: Vec<(&'static str, Written)>,
     pub(crate) modes: Option<Written>,
     pub(crate) grid: GridFile,
     pub(crate) union: Vec<GridFile>,
@@ -51,20 +83,22 @@ pub(crate) struct GroupFile {
 type Raw<'a> = Option<&'a RawValue>;
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, rename = "RawExperiment")]
 struct RawExperiment<'a> {
-    #[serde(borrow)]
-    format: &'a RawValue,
-    #[serde(borrow)]
-    name: &'a RawValue,
-    #[serde(borrow)]
-    study: &'a RawValue,
-    #[serde(borrow)]
-    title: &'a RawValue,
-    #[serde(borrow)]
-    source: &'a RawValue,
-    #[serde(borrow)]
-    base: &'a RawValue,
+    #[serde(borrow, default)]
+    format: Raw<'a>,
+    #[serde(borrow, default)]
+    name: Raw<'a>,
+    #[serde(borrow, default)]
+    study: Raw<'a>,
+    #[serde(borrow, default)]
+    title: Raw<'a>,
+    #[serde(borrow, default)]
+    source: Raw<'a>,
+    #[serde(borrow, default)]
+    include: Raw<'a>,
+    #[serde(borrow, default)]
+    base: Raw<'a>,
     #[serde(borrow, default)]
     modes: Raw<'a>,
     #[serde(borrow, default)]
@@ -119,31 +153,39 @@ struct RawGroup<'a> {
     fields: &'a RawValue,
 }
 
-impl ExperimentFile {
+impl Parts {
     /// Splits a file into its parts.
     ///
     /// # Errors
-    /// Broken RON, an unknown or missing field, another format.
-    pub(crate) fn read(whole: &Written) -> Result<ExperimentFile, Problem> {
+    /// Broken RON, an unknown field, another format.
+    pub(crate) fn read(whole: &Written) -> Result<Parts, Problem> {
         let raw: RawExperiment<'_> = whole.read()?;
         let place = |raw: &RawValue| whole.place(raw);
-        let format = place(raw.format);
-        let version: u32 = format.read()?;
-        if version != FORMAT {
-            let message = format!("format {version} is not known; this build reads format {FORMAT}");
-            return Err(format.problem(message));
+        if let Some(format) = raw.format.map(place) {
+            let version: u32 = format.read()?;
+            if version != FORMAT {
+                let message = format!("format {version} is not known; this build reads format {FORMAT}");
+                return Err(format.problem(message));
+            }
         }
         let grid = RawGrid { set: None, axes: raw.axes, zip: raw.zip, exclude: raw.exclude, only: raw.only };
-        let union = list(whole, raw.union)?.iter().map(grid_of_union).collect::<Result<_, _>>()?;
-        Ok(ExperimentFile {
-            name: place(raw.name),
-            study: place(raw.study),
-            title: place(raw.title),
-            source: place(raw.source),
-            base: place(raw.base),
+        let GridFile { axes, zip, exclude, only, .. } = grid_file(whole, &grid, whole.clone())?;
+        let base_place = raw.base.map(place);
+        Ok(Parts {
+            name: raw.name.map(place),
+            study: raw.study.map(place),
+            title: raw.title.map(place),
+            source: raw.source.map(place),
+            include: list(whole, raw.include)?,
+            base: base_place.as_ref().map_or_else(|| Ok(Vec::new()), case_fields)?,
+            base_place,
             modes: raw.modes.map(place),
-            grid: grid_file(whole, &grid, raw.axes.map_or_else(|| place(raw.base), place))?,
-            union,
+            axes_place: raw.axes.map(place),
+            axes,
+            zip,
+            exclude,
+            only,
+            union: list(whole, raw.union)?.iter().map(grid_of_union).collect::<Result<_, _>>()?,
             replications: raw.replications.map(place),
             seed: raw.seed.map(place),
             scales: map(whole, raw.scales)?,
@@ -152,6 +194,52 @@ impl ExperimentFile {
             figures: list(whole, raw.figures)?,
             assumptions: list(whole, raw.assumptions)?,
         })
+    }
+}
+
+impl ExperimentFile {
+    /// Reads a file and all that it includes.
+    ///
+    /// # Errors
+    /// What [`Parts::read`] says, what cannot be included, and a part that is missing.
+    pub(crate) fn read(whole: &Written, files: &mut Included<'_>) -> Result<ExperimentFile, Vec<Problem>> {
+        let parts = files.read(whole)?;
+        let end = whole.text().trim_end().len();
+        let end = whole.part(end.saturating_sub(1)..end);
+        let mut missing = Vec::new();
+        let mut required = |part: Option<Written>, name: &str| {
+            if part.is_none() {
+                missing.push(end.problem(format!("field `{name}` is missing in an experiment")));
+            }
+            part.unwrap_or_else(|| end.clone())
+        };
+        let base_place = required(parts.base_place, "base");
+        let file = ExperimentFile {
+            name: required(parts.name, "name"),
+            study: required(parts.study, "study"),
+            title: required(parts.title, "title"),
+            source: required(parts.source, "source"),
+            grid: GridFile {
+                place: parts.axes_place.unwrap_or_else(|| base_place.clone()),
+                set: Vec::new(),
+                axes: parts.axes,
+                zip: parts.zip,
+                exclude: parts.exclude,
+                only: parts.only,
+            },
+            base_place,
+            base: parts.base,
+            modes: parts.modes,
+            union: parts.union,
+            replications: parts.replications,
+            seed: parts.seed,
+            scales: parts.scales,
+            comparisons: parts.comparisons,
+            claims: parts.claims,
+            figures: parts.figures,
+            assumptions: parts.assumptions,
+        };
+        if missing.is_empty() { Ok(file) } else { Err(missing) }
     }
 }
 

@@ -3,12 +3,14 @@
 use crate::axis::{Axis, Label};
 use crate::column::Column;
 use crate::constraint::{Constraint, Term};
-use crate::field::{Field, Lack, Value};
-use crate::grid_plan::{GridPlan, Group};
+use crate::field::{self, Field, Lack, Shape, Value};
+use crate::grid_plan::{GridPlan, Group, take};
 use crate::problem::Problem;
+use crate::ron_text::Written;
 use crate::run_spec::{AxisValue, Case};
 use crate::suggest::{did_you_mean, list};
 use crate::walk::Walk;
+use std::collections::BTreeSet;
 use workload::Source;
 
 /// The points of one grid.
@@ -46,10 +48,14 @@ struct Track {
 struct Rule {
     /// A point that matches is dropped (`exclude`), or one that does not (`only`).
     drops_matches: bool,
-    terms: Vec<(usize, Vec<bool>)>,
+    /// It matches where all tables of one alternative do.
+    alternatives: Vec<Vec<Truth>>,
     /// The last dimension it looks at.
     depth: usize,
 }
+
+/// A dimension, and for each position on it whether a term is true there.
+type Truth = (usize, Vec<bool>);
 
 impl Dimension {
     fn of_axis(axis: &Axis) -> Dimension {
@@ -76,6 +82,33 @@ impl Dimension {
         Dimension { len, steps: group.axes.iter().map(step).collect(), tracks }
     }
 
+    /// Keeps one position for each combination of what other fields depend on.
+    fn keep_shapes(&mut self) {
+        let mut seen = BTreeSet::new();
+        let kept: Vec<usize> = (0..self.len).filter(|&at| seen.insert(self.shape_at(at))).collect();
+        self.len = kept.len();
+        for (_, values) in &mut self.steps {
+            *values = kept.iter().map(|&at| values[at].clone()).collect();
+        }
+        for track in &mut self.tracks {
+            track.labels = kept.iter().map(|&at| track.labels[at].clone()).collect();
+            track.cells.clear();
+        }
+    }
+
+    /// What other fields depend on of the values at a position.
+    fn shape_at(&self, at: usize) -> Vec<String> {
+        let shape = |(field, values): &(&'static Field, Vec<Value>)| {
+            let text = &values[at].canonical;
+            match field.shape {
+                Shape::Free => String::new(),
+                Shape::Presence => (text == "None").to_string(),
+                Shape::Value => text.clone(),
+            }
+        };
+        self.steps.iter().map(shape).collect()
+    }
+
     fn sort_key(&self) -> Option<&str> {
         self.tracks.iter().map(|track| track.name.as_str()).min()
     }
@@ -87,8 +120,12 @@ fn step(axis: &Axis) -> (&'static Field, Vec<Value>) {
 
 impl Rule {
     fn drops(&self, index: &[usize]) -> bool {
-        let matches = self.terms.iter().all(|(dimension, truth)| truth[index[*dimension]]);
-        matches == self.drops_matches
+        let is_true = |(dimension, truth): &Truth| truth[index[*dimension]];
+        self.alternatives.iter().any(|terms| terms.iter().all(is_true)) == self.drops_matches
+    }
+
+    fn looks_at(&self, dimension: usize) -> bool {
+        self.alternatives.iter().flatten().any(|(other, _)| *other == dimension)
     }
 }
 
@@ -116,7 +153,7 @@ impl Grid {
             if let Some((dimension, track)) = place {
                 let track = &mut grid.dimensions[dimension].tracks[track];
                 track.cells = track.labels.iter().map(|label| label.cell(column.axis.kind)).collect();
-            } else if crate::field::find(&column.axis.name).is_none() {
+            } else if field::find(&column.axis.name).is_none() {
                 let name = &column.axis.name;
                 let label = column.labels.first().map_or("..", |label| &*label.text);
                 let help = format!("set: {{\"{name}\": \"{label}\"}}");
@@ -148,19 +185,19 @@ impl Grid {
         columns: &[Column],
         problems: &mut Vec<Problem>,
     ) -> Option<Rule> {
-        let mut terms = Vec::new();
-        for term in &constraint.terms {
-            match self.compile_term(term, columns) {
-                Ok(compiled) => terms.push(compiled),
-                Err(problem) => problems.push(problem),
-            }
-        }
-        let depth = terms.iter().map(|(dimension, _)| *dimension).max()?;
-        (terms.len() == constraint.terms.len()).then_some(Rule { drops_matches, terms, depth })
+        let before = problems.len();
+        let mut table = |term| take(self.compile_term(term, columns), problems);
+        let alternatives: Vec<Vec<Truth>> = constraint
+            .alternatives
+            .iter()
+            .map(|terms| terms.iter().filter_map(&mut table).collect())
+            .collect();
+        let depth = alternatives.iter().flatten().map(|(dimension, _)| *dimension).max()?;
+        (problems.len() == before).then_some(Rule { drops_matches, alternatives, depth })
     }
 
-    fn compile_term(&self, term: &Term, columns: &[Column]) -> Result<(usize, Vec<bool>), Problem> {
-        let name = term.column.text();
+    fn compile_term(&self, term: &Term, columns: &[Column]) -> Result<Truth, Problem> {
+        let name = field::flat(term.column.text());
         let Some((dimension, track)) = self.find(name) else {
             let known = || self.dimensions.iter().flat_map(|d| &d.tracks).map(|track| track.name.as_str());
             let message = format!(
@@ -169,12 +206,15 @@ impl Grid {
             );
             return Err(term.column.problem(message).with_help(did_you_mean(name, known())));
         };
-        let wanted = Label::of(term.value.text());
+        let wanted: Vec<Label> = term.values.iter().map(|value| Label::of(value.text())).collect();
         let labels = &self.dimensions[dimension].tracks[track].labels;
         if let Some(column) = columns.iter().find(|column| column.axis.name == name) {
-            check_value(term, &wanted, column)?;
+            for (value, wanted) in term.values.iter().zip(&wanted) {
+                check_value(term, value, wanted, column)?;
+            }
         }
-        Ok((dimension, labels.iter().map(|label| term.operator.holds(label, &wanted)).collect()))
+        let holds = |label: &Label| wanted.iter().any(|wanted| term.operator.holds(label, wanted));
+        Ok((dimension, labels.iter().map(holds).collect()))
     }
 
     /// Number of dimensions.
@@ -226,15 +266,21 @@ impl Grid {
         (points, runs)
     }
 
-    /// One point for each combination of the fields that depend on one another, with the rules applied.
-    pub(crate) fn shapes(&self) -> Walk {
-        let (active, _) = self.split(|dimension| dimension.steps.iter().any(|(field, _)| field.shapes));
-        Walk::over(self, active)
+    /// A grid with one point for each combination of values that depend on one another, with the rules applied.
+    pub(crate) fn shapes(&self) -> Grid {
+        let mut grid = self.clone();
+        for (at, dimension) in grid.dimensions.iter_mut().enumerate() {
+            // A rule may tell any two positions apart.
+            if !self.rules.iter().any(|rule| rule.looks_at(at)) {
+                dimension.keep_shapes();
+            }
+        }
+        grid
     }
 
     /// The dimensions that a rule or `also` names, and the number of points along the others.
     fn split(&self, also: impl Fn(&Dimension) -> bool) -> (Vec<usize>, u64) {
-        let ruled = |index: usize| self.rules.iter().any(|rule| rule.terms.iter().any(|(d, _)| *d == index));
+        let ruled = |index: usize| self.rules.iter().any(|rule| rule.looks_at(index));
         let (active, rest): (Vec<usize>, Vec<usize>) =
             (0..self.dimensions.len()).partition(|&index| ruled(index) || also(&self.dimensions[index]));
         let product =
@@ -245,11 +291,22 @@ impl Grid {
     /// The case at a point.
     pub(crate) fn case(&self, index: &[usize]) -> Result<Case, (&'static Field, Lack)> {
         let mut case = self.base.clone();
+        self.apply(index, &mut case)?;
+        Ok(case)
+    }
+
+    /// Turns a case of this grid into that at another point, without allocating where nothing on the heap differs.
+    pub(crate) fn move_to(&self, index: &[usize], case: &mut Case) -> Result<(), (&'static Field, Lack)> {
+        case.restore(&self.base);
+        self.apply(index, case)
+    }
+
+    fn apply(&self, index: &[usize], case: &mut Case) -> Result<(), (&'static Field, Lack)> {
         for &(dimension, step) in &self.order {
             let (field, values) = &self.dimensions[dimension].steps[step];
-            (values[index[dimension]].apply)(&mut case).map_err(|lack| (*field, lack))?;
+            (values[index[dimension]].apply)(case).map_err(|lack| (*field, lack))?;
         }
-        Ok(case)
+        Ok(())
     }
 
     /// The cells of a point in the columns of the experiment.
@@ -265,7 +322,8 @@ impl Grid {
 
     /// Where a point lies, for messages: `allocator = FirstFree, policy = Easy`; only what depends on one another.
     pub(crate) fn describe(&self, index: &[usize]) -> String {
-        let shaping = |dimension: &Dimension| dimension.steps.iter().any(|(field, _)| field.shapes);
+        let shaping =
+            |dimension: &Dimension| dimension.steps.iter().any(|(field, _)| field.shape != Shape::Free);
         let parts = self.dimensions.iter().zip(index).filter(|(dimension, _)| shaping(dimension));
         let text = |(dimension, &at): (&Dimension, &usize)| {
             dimension
@@ -278,12 +336,12 @@ impl Grid {
     }
 }
 
-fn check_value(term: &Term, wanted: &Label, column: &Column) -> Result<(), Problem> {
+fn check_value(term: &Term, value: &Written, wanted: &Label, column: &Column) -> Result<(), Problem> {
     let name = &column.axis.name;
     if column.is_numeric() {
         return match wanted.number.is_some() || &*wanted.text == "None" {
             true => Ok(()),
-            false => Err(term.value.problem(format!("`{name}` is a number, `{}` is none", wanted.text))),
+            false => Err(value.problem(format!("`{name}` is a number, `{}` is none", wanted.text))),
         };
     }
     if term.operator.is_order() {
@@ -295,7 +353,7 @@ fn check_value(term: &Term, wanted: &Label, column: &Column) -> Result<(), Probl
     }
     let known = || column.labels.iter().map(|label| &*label.text);
     let message = format!("`{name}` has no value `{}`; known: {}", wanted.text, list(known()));
-    Err(term.value.problem(message).with_help(did_you_mean(&wanted.text, known())))
+    Err(value.problem(message).with_help(did_you_mean(&wanted.text, known())))
 }
 
 fn order(dimensions: &[Dimension]) -> Vec<(usize, usize)> {

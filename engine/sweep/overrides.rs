@@ -3,12 +3,12 @@
 use crate::axis::{Axis, Item, is_many, items};
 use crate::field::{self, Field};
 use crate::grid_plan::{GridPlan, take};
+use crate::nested::{expand, split};
 use crate::normal_form::normal_form;
 use crate::problem::Problem;
 use crate::ron_text::{Entry, Written};
 use crate::suggest::{did_you_mean, list};
 use std::collections::BTreeSet;
-use std::ops::Range;
 use workload::Mode;
 
 /// Changes to an experiment from outside its file.
@@ -131,9 +131,10 @@ fn scale(name: &str, scales: &[Entry]) -> Result<Vec<Change>, Problem> {
 }
 
 fn change_by_scale(entry: Entry) -> Result<Change, Problem> {
-    let items = match is_many(&entry.value) && !SETTINGS.contains(&entry.name.as_str()) {
-        true => items(&entry.name, &entry.value)?,
-        false => vec![Item::written(entry.value.clone())],
+    let items = match (SETTINGS.contains(&entry.name.as_str()), is_many(&entry.name, &entry.value)) {
+        (true, _) => vec![Item::written(entry.value.clone())],
+        (false, true) => items(&entry.name, &entry.value)?,
+        (false, false) => expand(entry.value.clone())?,
     };
     Ok(Change { name: entry.name, place: entry.key, value: entry.value, items })
 }
@@ -144,40 +145,18 @@ fn change_by_hand(name: &str, written: &Written) -> Result<Change, Problem> {
     if value.text().trim().is_empty() {
         return Err(place.problem(format!("`{name}` has no values")));
     }
-    let items = match is_many(&value) {
+    let items = match is_many(name, &value) {
         true if !SETTINGS.contains(&name) => items(name, &value)?,
-        _ => split(value.text()).into_iter().map(|span| Item::written(value.part(span))).collect(),
+        _ => {
+            let parts = split(value.text()).into_iter().map(|span| expand(value.part(span)));
+            parts.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect()
+        }
     };
     let value = match name == "modes" && !value.text().starts_with('[') {
         true => Written::whole("--set", &format!("[{}]", value.text())),
         false => value,
     };
     Ok(Change { name: name.to_owned(), place, value, items })
-}
-
-/// The values between commas that stand outside brackets and quotes.
-fn split(text: &str) -> Vec<Range<usize>> {
-    let mut spans = Vec::new();
-    let (mut depth, mut quoted, mut start) = (0_i32, false, 0);
-    let mut close = |start: usize, end: usize| {
-        let piece = text.get(start..end).unwrap_or_default();
-        let from = start + (piece.len() - piece.trim_start().len());
-        spans.push(from..from + piece.trim().len());
-    };
-    for (at, letter) in text.char_indices() {
-        match letter {
-            '"' => quoted = !quoted,
-            '(' | '[' | '{' if !quoted => depth += 1,
-            ')' | ']' | '}' if !quoted => depth -= 1,
-            ',' if !quoted && depth == 0 => {
-                close(start, at);
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    close(start, text.len());
-    spans
 }
 
 fn apply_change(change: &Change, plans: &mut [GridPlan]) -> Result<(), Vec<Problem>> {
@@ -187,13 +166,17 @@ fn apply_change(change: &Change, plans: &mut [GridPlan]) -> Result<(), Vec<Probl
     let Some(field) = field::find(&change.name) else {
         let columns = plans.iter().flat_map(|plan| plan.columns()).map(|(name, ..)| name);
         let known: BTreeSet<&str> = columns.chain(SETTINGS.iter().copied()).collect();
-        let fields = field::names().collect::<Vec<_>>();
-        let near = did_you_mean(&change.name, known.iter().copied().chain(fields.iter().copied()));
+        let own = || did_you_mean(&change.name, known.iter().copied());
+        let near = match change.name.contains('.') {
+            true => field::meant(&change.name).or_else(own),
+            false => own().or_else(|| field::meant(&change.name)),
+        };
+        let other: Vec<_> = field::names().filter(|name| !known.contains(name)).collect();
         let message = format!(
-            "unknown axis `{}`; this experiment has {}; any field can be set: {}",
+            "unknown axis `{}`; this experiment has {}; other fields: {}",
             change.name,
             list(known.iter().copied()),
-            list(fields)
+            list(other)
         );
         return Err(vec![change.place.problem(message).with_help(near)]);
     };
@@ -245,18 +228,4 @@ fn set_field(field: &'static Field, axis: &Axis, plan: &mut GridPlan) -> Result<
         None => plan.axes.push(axis.clone()),
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn values_are_split_at_outer_commas() {
-        let pieces =
-            |text: &str| split(text).into_iter().map(|span| text[span].to_owned()).collect::<Vec<_>>();
-        assert_eq!(pieces("Fcfs, Easy(a: 1, b: 2),\"x,y\""), ["Fcfs", "Easy(a: 1, b: 2)", "\"x,y\""]);
-        assert_eq!(pieces("0.5"), ["0.5"]);
-        assert_eq!(pieces("a,"), ["a", ""]);
-    }
 }

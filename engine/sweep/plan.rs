@@ -1,9 +1,11 @@
 //! The walk over an experiment's runs.
 
 use crate::experiment::{Experiment, Pass};
+use crate::grid::Grid;
 use crate::run_spec::{AxisValue, Case, PlannedRun, RunMode, RunSpec};
 use crate::walk::Walk;
 use std::collections::HashSet;
+use std::sync::Arc;
 use workload::Source;
 
 /// The seed of a replication: the first eight bytes, little-endian, of blake3("backsweep seed v1", master seed, replication), the
@@ -43,17 +45,24 @@ impl Seen {
 #[derive(Debug)]
 pub(crate) struct Runs<'e> {
     experiment: &'e Experiment,
+    /// Whether to say where the runs lie on the axes.
+    with_points: bool,
     grid: usize,
     walk: Option<Walk>,
     /// Only where several grids may share points.
     seen: Option<Seen>,
     current: Option<Current>,
+    /// The seeds of the replications that were met.
+    seeds: Vec<u64>,
 }
 
 /// The point whose runs are being handed out.
 #[derive(Debug)]
 struct Current {
-    case: Case,
+    /// The case as the grid has it.
+    own: Arc<Case>,
+    /// The case in the mode of the pass.
+    case: Arc<Case>,
     point: Vec<AxisValue>,
     index: usize,
     pass: Pass,
@@ -61,13 +70,14 @@ struct Current {
 }
 
 impl<'e> Runs<'e> {
-    pub(crate) fn of(experiment: &'e Experiment) -> Runs<'e> {
+    pub(crate) fn of(experiment: &'e Experiment, with_points: bool) -> Runs<'e> {
         let seen = (experiment.grids.len() > 1).then(Seen::default);
-        Runs { experiment, grid: 0, walk: None, seen, current: None }
+        Runs { experiment, with_points, grid: 0, walk: None, seen, current: None, seeds: Vec::new() }
     }
 
-    /// Moves on to the next case that has runs.
-    fn next_point(&mut self) -> Option<Current> {
+    /// Moves on to the next case that has runs. `used` is a case whose runs are all handed out: where nobody keeps it, it is
+    /// turned into the next one.
+    fn next_point(&mut self, mut used: Option<Arc<Case>>) -> Option<Current> {
         let experiment = self.experiment;
         loop {
             let grid = experiment.grids.get(self.grid)?;
@@ -78,23 +88,48 @@ impl<'e> Runs<'e> {
                 continue;
             };
             // Every combination was tried when the experiment was validated.
-            let Ok(case) = grid.case(index) else { continue };
-            if self.seen.as_mut().is_some_and(|seen| !seen.is_new(&case)) {
+            let Some(own) = reuse(grid, index, used.take()) else { continue };
+            if self.seen.as_mut().is_some_and(|seen| !seen.is_new(&own)) {
+                used = Some(own);
                 continue;
             }
-            let point = grid.cells(index, &case, &experiment.columns);
-            if let Some(pass) = experiment.pass(&case.workload.source, 0) {
-                return Some(Current { case, point, index: 0, pass, replication: 0 });
+            let point =
+                if self.with_points { grid.cells(index, &own, &experiment.columns) } else { Vec::new() };
+            if let Some(pass) = experiment.pass(&own.workload.source, 0) {
+                let case = pass.case(&own);
+                return Some(Current { own, case, point, index: 0, pass, replication: 0 });
             }
         }
     }
 
-    fn next_pass(&self, mut current: Current) -> Option<Current> {
-        current.index += 1;
-        current.replication = 0;
-        current.pass = self.experiment.pass(&current.case.workload.source, current.index)?;
-        Some(current)
+    fn next_pass(&self, current: Current) -> Result<Current, Arc<Case>> {
+        let index = current.index + 1;
+        let Some(pass) = self.experiment.pass(&current.own.workload.source, index) else {
+            return Err(current.own);
+        };
+        Ok(Current { index, replication: 0, case: pass.case(&current.own), pass, ..current })
     }
+
+    fn seed(&mut self, mode: RunMode, replication: u32) -> u64 {
+        if mode == RunMode::Trace {
+            return 0;
+        }
+        while self.seeds.len() <= replication as usize {
+            self.seeds.push(replication_seed(self.experiment.seed, self.seeds.len() as u32));
+        }
+        self.seeds[replication as usize]
+    }
+}
+
+/// The case at a point, made of `used` where nobody else keeps that.
+fn reuse(grid: &Grid, index: &[usize], used: Option<Arc<Case>>) -> Option<Arc<Case>> {
+    if let Some(mut own) = used
+        && let Some(case) = Arc::get_mut(&mut own)
+    {
+        grid.move_to(index, case).ok()?;
+        return Some(own);
+    }
+    grid.case(index).ok().map(Arc::new)
 }
 
 impl Iterator for Runs<'_> {
@@ -104,27 +139,33 @@ impl Iterator for Runs<'_> {
         let mut current = match self.current.take() {
             Some(current) if current.replication < current.pass.replications => current,
             Some(current) => match self.next_pass(current) {
-                Some(current) => current,
-                None => self.next_point()?,
+                Ok(current) => current,
+                Err(used) => self.next_point(Some(used))?,
             },
-            None => self.next_point()?,
+            None => self.next_point(None)?,
         };
-        let run = current.run(self.experiment.seed);
+        let (mode, replication) = (current.pass.mode, current.replication);
+        let spec =
+            RunSpec { case: Arc::clone(&current.case), replication, seed: self.seed(mode, replication) };
+        let run = PlannedRun { spec, mode, point: current.point.clone() };
         current.replication += 1;
         self.current = Some(current);
         Some(run)
     }
 }
 
-impl Current {
-    fn run(&self, master: u64) -> PlannedRun {
-        let mut case = self.case.clone();
-        if let (Source::Log { mode, .. }, Some(set)) = (&mut case.workload.source, self.pass.set) {
-            *mode = set;
+impl Pass {
+    /// The case in the mode of this pass.
+    fn case(&self, own: &Arc<Case>) -> Arc<Case> {
+        match (&own.workload.source, self.set) {
+            (Source::Log { mode, .. }, Some(set)) if *mode != set => {
+                let mut case = Case::clone(own);
+                if let Source::Log { mode, .. } = &mut case.workload.source {
+                    *mode = set;
+                }
+                Arc::new(case)
+            }
+            _ => Arc::clone(own),
         }
-        let mode = self.pass.mode;
-        let seed = if mode == RunMode::Trace { 0 } else { replication_seed(master, self.replication) };
-        let spec = RunSpec { case: case.into(), replication: self.replication, seed };
-        PlannedRun { spec, mode, point: self.point.clone() }
     }
 }

@@ -2,7 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use crate::{AxisValue, ColumnKind, Experiment, Overrides, PlannedRun, RunMode, replication_seed};
+use crate::{
+    AxisValue, ColumnKind, Experiment, KeyMaker, Overrides, PlannedRun, RunMode, Shard, replication_seed,
+};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -347,6 +349,72 @@ proptest! {
         prop_assert_eq!(found.len(), union.len());
         prop_assert_eq!(found.into_iter().collect::<BTreeSet<_>>().len(), union.len());
         prop_assert_eq!(cases(&union).into_iter().collect::<BTreeSet<_>>(), wanted);
+    }
+
+    #[test]
+    fn neither_keys_nor_their_runs_depend_on_the_order_of_the_text(
+        axes in axes().prop_shuffle(), more in axes(), reversed in any::<bool>(), parts in 1_u32..7,
+    ) {
+        let mut other = axes.clone();
+        other.sort();
+        if reversed {
+            other.iter_mut().for_each(|(_, values)| values.reverse());
+        }
+        let union = format!(", union: [({})], replications: 2", written(&more));
+        let keys = |axes: &[(&'static str, Vec<String>)]| {
+            let grid = experiment(&(written(axes) + &union));
+            let mut maker = KeyMaker::new(|_| Ok(None));
+            grid.specs().map(|spec| maker.task(spec).unwrap().key).collect::<Vec<_>>()
+        };
+        let (a, b) = (keys(&axes), keys(&other));
+        let different: BTreeSet<_> = a.iter().copied().collect();
+        prop_assert_eq!(different.len(), a.len());
+        prop_assert_eq!(&different, &b.into_iter().collect::<BTreeSet<_>>());
+        let shards: Vec<Shard> = (1..=parts).map(|number| Shard::new(number, parts).unwrap()).collect();
+        for key in &a {
+            prop_assert_eq!(shards.iter().filter(|shard| shard.owns(key)).count(), 1);
+        }
+    }
+
+    #[test]
+    fn lists_and_alternatives_are_what_they_say(
+        axes in axes(), picks in proptest::collection::vec((0_usize..5, 0_usize..4, 0_usize..4, any::<bool>()), 1..4),
+    ) {
+        // Terms of `column in [values]`, joined by `or` or `and`.
+        let mut alternatives: Vec<Vec<(&str, Vec<String>)>> = vec![Vec::new()];
+        for (axis, from, to, starts) in picks {
+            let Some((field, values)) = axes.get(axis) else { continue };
+            let values: Vec<String> = values.iter().skip(from).take(to + 1).cloned().collect();
+            if values.is_empty() {
+                continue;
+            }
+            if starts && alternatives.last().is_some_and(|terms| !terms.is_empty()) {
+                alternatives.push(Vec::new());
+            }
+            alternatives.last_mut().unwrap().push((field, values));
+        }
+        prop_assume!(alternatives.iter().all(|terms| !terms.is_empty()));
+        let term = |(field, values): &(&str, Vec<String>)| format!("{field} in [{}]", values.join(", "));
+        let joined = |terms: &Vec<(&str, Vec<String>)>| terms.iter().map(term).collect::<Vec<_>>().join(" and ");
+        let constraint = alternatives.iter().map(joined).collect::<Vec<_>>().join(" or ");
+        let plain = experiment(&written(&axes));
+        let names: Vec<String> = plain.columns().into_iter().map(|column| column.name).collect();
+        let cell = |run: &PlannedRun, field: &str| run.point[names.iter().position(|name| name == field).unwrap()].clone();
+        let is_one = |value: AxisValue, texts: &[String]| {
+            texts.iter().any(|text| match value.number() {
+                Some(number) => text.parse() == Ok(number),
+                None => value.to_string() == text.replace("()", ""),
+            })
+        };
+        let matches = |run: &PlannedRun| {
+            alternatives.iter().any(|terms| terms.iter().all(|(field, values)| is_one(cell(run, field), values)))
+        };
+        let wanted: Vec<PlannedRun> = plain.runs().filter(matches).collect();
+        prop_assume!(!wanted.is_empty());
+        let found = experiment(&format!("{}, only: [\"{constraint}\"]", written(&axes)));
+        prop_assert_eq!(found.points() as usize, wanted.len());
+        prop_assert_eq!(found.runs().collect::<Vec<_>>(), wanted);
+        prop_assert!(found.specs().eq(found.runs().map(|run| run.spec)));
     }
 
     #[test]

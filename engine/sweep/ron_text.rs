@@ -51,6 +51,11 @@ impl Written {
         self.origin.text.get(self.span.clone()).unwrap_or_default()
     }
 
+    /// The name of the text that it is from.
+    pub(crate) fn file(&self) -> &str {
+        &self.origin.file
+    }
+
     /// The part of this piece at `span`, in bytes from its start.
     pub(crate) fn part(&self, span: Range<usize>) -> Written {
         let start = self.span.start;

@@ -31,6 +31,28 @@ pub struct Case {
     pub measure: MeasureSpec,
 }
 
+impl Case {
+    /// Becomes a copy of `base`; what is on the heap is copied only where it differs.
+    pub(crate) fn restore(&mut self, base: &Case) {
+        // Named one by one, so that a new field cannot be forgotten.
+        let Case { machine, workload, policy, allocator, passes, estimates, measure } = base;
+        let WorkloadSpec { source, rules, jobs, speedup, scale_estimates, load } = workload;
+        self.machine.clone_from(machine);
+        self.policy.clone_from(policy);
+        self.allocator.clone_from(allocator);
+        (self.passes, self.estimates) = (*passes, *estimates);
+        if self.measure != *measure {
+            self.measure.clone_from(measure);
+        }
+        let own = &mut self.workload;
+        if own.source != *source {
+            own.source.clone_from(source);
+        }
+        (own.rules, own.jobs, own.speedup) = (*rules, *jobs, *speedup);
+        (own.scale_estimates, own.load) = (*scale_estimates, *load);
+    }
+}
+
 /// A case with its replication: the unit of work, and what a run key is made of.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RunSpec {

@@ -2,7 +2,7 @@
 
 /// The known word nearest to `word` in edits, if it is near enough to be a slip: a third of its letters, at least one. Failing
 /// that, one that contains it or is contained in it (`n_jobs` for `jobs`).
-pub(crate) fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let word = word.to_lowercase();
     let known: Vec<&str> = known.into_iter().collect();
     let slip = known

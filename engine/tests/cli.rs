@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod disks;
+mod language;
 mod provenance;
 mod result_sets;
 mod schedules;

@@ -8,6 +8,12 @@ use table::{Frame, Table};
 const SMOKE: &str = include_str!("../../experiments/smoke/smoke.ron");
 const PLACEMENT: &str = include_str!("../../experiments/pascual/placement.ron");
 
+/// What it includes.
+const PARTS: [(&str, &str); 2] = [
+    ("parts/base.ron", include_str!("../../experiments/pascual/parts/base.ron")),
+    ("parts/logs.ron", include_str!("../../experiments/pascual/parts/logs.ron")),
+];
+
 /// Every file below a folder with its bytes, by name; without manifests, which say when and where.
 pub fn bytes_below(folder: &Folder, below: &str) -> BTreeMap<String, Vec<u8>> {
     let prefix = format!("{below}/");
@@ -31,6 +37,10 @@ pub fn assert_same(folder: &Folder, one: &str, other: &str) {
 fn same_on_any_thread(experiment: &str, options: &str, expected: &[&str]) -> Folder {
     let folder = Folder::new();
     folder.write("e.ron", experiment);
+    fs::create_dir(folder.path("parts")).unwrap();
+    for (name, text) in PARTS {
+        folder.write(name, text);
+    }
     let call = |rest: &str| folder.call(&format!("run e.ron {options} {rest}")).done();
     let one = call("--jobs 1 --store s1 --out one");
     let two = call("--jobs 2 --store s2 --out two");

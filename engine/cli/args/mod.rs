@@ -5,6 +5,7 @@ mod jobs;
 pub mod parse;
 mod provenance;
 pub mod quantity;
+mod schema;
 mod slurm;
 mod status;
 mod store;
@@ -12,6 +13,7 @@ mod store;
 pub use execute::ExecuteArgs;
 pub use jobs::{GenerateArgs, InspectArgs, ShapeArgs, SimulateArgs};
 pub use provenance::ProvenanceArgs;
+pub use schema::SchemaArgs;
 pub use slurm::{
     ScriptPart, SlurmCancelArgs, SlurmJobArgs, SlurmScriptArgs, SlurmStatusArgs, SlurmSubmitArgs, SlurmVerb,
     SubmissionArg,
@@ -103,6 +105,9 @@ pub enum Verb {
     Status(StatusArgs),
     /// Say who made a table, from what, when and where.
     Provenance(ProvenanceArgs),
+    /// Say what the fields and parts of an experiment file are, with units, defaults and sources.
+    #[command(after_help = "Example: backsweep schema policy.overrun")]
+    Schema(SchemaArgs),
     /// Simulate one scheduler on one workload.
     Simulate(Box<SimulateArgs>),
     /// The answered runs: list, verify, repair, remove, merge.

@@ -49,7 +49,10 @@ pub fn policy(text: &str) -> Result<PolicySpec, String> {
         "conservative" => Ok(PolicySpec::Conservative { early_end: sim::policy::EarlyEnd::default() }),
         _ => ron::from_str(text).map_err(|problem| {
             let written = sweep::fingerprint::variants_of("PolicySpec").join(", ");
-            format!("known: fcfs, easy, conservative; as in an experiment file: {written} ({})", problem.code)
+            format!(
+                "known: fcfs, easy, conservative; as in an experiment file: {written}{}",
+                detail(&problem)
+            )
         }),
     }
 }
@@ -72,11 +75,17 @@ pub fn allocator(text: &str) -> Result<AllocatorChoice, String> {
         Ok(allocator) => flat(allocator),
         Err(problem) => {
             let written = sweep::fingerprint::variants_of("AllocatorSpec").join(", ");
-            Err(format!(
-                "known: first-free, contiguous:K,N; as in an experiment file: {written} ({})",
-                problem.code
-            ))
+            let detail = detail(&problem);
+            Err(format!("known: first-free, contiguous:K,N; as in an experiment file: {written}{detail}"))
         }
+    }
+}
+
+/// What else is wrong with a value; nothing where its name is unknown, as the known ones are listed anyway.
+fn detail(problem: &ron::error::SpannedError) -> String {
+    match &problem.code {
+        ron::Error::NoSuchEnumVariant { .. } => String::new(),
+        code => format!(" ({code})"),
     }
 }
 

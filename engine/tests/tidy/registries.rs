@@ -80,9 +80,14 @@ fn scales(text: &str) -> Vec<String> {
     names.map(str::to_owned).collect()
 }
 
+/// The experiments of the repository; what they include is read with them.
+fn experiments() -> Vec<TextFile> {
+    files("experiments", "ron").into_iter().filter(|file| !file.name.contains("/parts/")).collect()
+}
+
 #[test]
 fn every_experiment_is_sound_at_every_scale() {
-    for file in files("experiments", "ron") {
+    for file in experiments() {
         let scales = scales(&file.text);
         for usual in ["smoke", "paper", "full"] {
             assert!(scales.iter().any(|scale| scale == usual), "{} has no scale `{usual}`", file.name);
@@ -102,7 +107,7 @@ fn every_experiment_is_sound_at_every_scale() {
 #[test]
 fn every_assumption_is_a_field_with_a_reason() {
     let mut found = Vec::new();
-    for file in files("experiments", "ron") {
+    for file in experiments() {
         let experiment = Experiment::load(&file.path, &Overrides::default())
             .unwrap_or_else(|problems| panic!("{}: {problems}", file.name));
         for assumption in &experiment.assumptions {

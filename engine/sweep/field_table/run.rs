@@ -1,0 +1,73 @@
+//! Fields of how a case is run and measured.
+
+use super::whole;
+use crate::check;
+use crate::field::{Field, FieldKind, Shape};
+
+pub(super) static ROWS: &[Field] = &[
+    Field {
+        name: "passes",
+        path: "passes",
+        kind: FieldKind::Text,
+        values: "PerInstant or PerEvent",
+        unit: "",
+        default: "PerInstant",
+        doc: "How many scheduling passes an instant gets.",
+        source: "",
+        stage: 1,
+        shape: Shape::Free,
+        access: whole!(check::anything, passes),
+    },
+    Field {
+        name: "estimates",
+        path: "estimates",
+        kind: FieldKind::Text,
+        values: "Requested or Actual",
+        unit: "",
+        default: "Requested",
+        doc: "Which estimates policies see.",
+        source: "",
+        stage: 1,
+        shape: Shape::Free,
+        access: whole!(check::anything, estimates),
+    },
+    Field {
+        name: "bound_s",
+        path: "measure.bound_s",
+        kind: FieldKind::Real,
+        values: "a number above 0",
+        unit: "s",
+        default: "10.0",
+        doc: "The bound of the bounded slowdown.",
+        source: "",
+        stage: 1,
+        shape: Shape::Free,
+        access: whole!(check::bound, measure.bound_s),
+    },
+    Field {
+        name: "run_time_classes_s",
+        path: "measure.run_time_classes_s",
+        kind: FieldKind::List,
+        values: "[a, b, ..], ascending numbers above 0",
+        unit: "s",
+        default: "[600.0, 10800.0]",
+        doc: "Upper bounds of the run-time classes of the group statistics, inclusive; the last class is open.",
+        source: "",
+        stage: 1,
+        shape: Shape::Free,
+        access: whole!(|times: &Vec<f64>| check::run_time_classes(times), measure.run_time_classes_s),
+    },
+    Field {
+        name: "size_classes",
+        path: "measure.size_classes",
+        kind: FieldKind::List,
+        values: "[a, b, ..], ascending whole numbers, 1 or more",
+        unit: "nodes",
+        default: "[1, 8, 64]",
+        doc: "Upper bounds of the size classes of the group statistics, inclusive; the last class is open.",
+        source: "",
+        stage: 1,
+        shape: Shape::Free,
+        access: whole!(|sizes: &Vec<u32>| check::size_classes(sizes), measure.size_classes),
+    },
+];

@@ -1,0 +1,182 @@
+#![allow(clippy::unwrap_used)]
+use super::*;
+use crate::any_case::any_case;
+use crate::field::{Lack, find};
+use crate::fingerprint::variants_of;
+use crate::run_spec::Case;
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
+use serde_json::Value as Json;
+use std::collections::BTreeSet;
+use workload::{Source, WorkloadSpec};
+
+fn case() -> Case {
+    let source = Source::LublinFeitelson { variant: workload::Variant::Single, medium_offset: 2.5 };
+    Case {
+        machine: sim::MachineSpec::Flat { nodes: 8 },
+        workload: WorkloadSpec::new(source),
+        policy: sim::PolicySpec::Fcfs,
+        allocator: sim::AllocatorSpec::FirstFree,
+        passes: sim::Passes::default(),
+        estimates: sim::EstimateSource::default(),
+        measure: sim::MeasureSpec::default(),
+    }
+}
+
+/// Fields that must be set first, and to what.
+type Needs = &'static [(&'static str, &'static str)];
+
+/// A policy with weights.
+const WEIGHTED: Needs = &[("policy", "Priority(order: Weighted(wait: 1.0), reservations: All)")];
+
+/// A value of each field that differs from its default, and what the case must have for the field to exist.
+const EXAMPLES: &[(&str, &str, Needs)] = &[
+    ("machine", "Tree(arity: 4, levels: 2)", &[]),
+    ("nodes", "16", &[]),
+    ("policy", "Easy", &[]),
+    ("arity", "4", &[("machine", "Tree(arity: 2, levels: 3)")]),
+    ("levels", "4", &[("machine", "Tree(arity: 2, levels: 3)")]),
+    ("installed", "5", &[("machine", "Tree(arity: 2, levels: 3)")]),
+    ("overrun", "Extend", &[("policy", "Easy()")]),
+    ("shadow", "Count", &[("policy", "Easy()")]),
+    ("early_end", "Replan", &[("policy", "Conservative()")]),
+    ("order", "ShortestFirst", &[("policy", "Priority(order: Arrival, reservations: All)")]),
+    ("weight_wait", "0.5", WEIGHTED),
+    ("weight_expansion", "1.0", WEIGHTED),
+    ("weight_nodes", "-1.0", WEIGHTED),
+    ("reservations", "AtMost(3)", &[("policy", "Priority(order: Arrival, reservations: All)")]),
+    ("allocator", "Contiguous(relax: 1)", &[]),
+    ("relax", "1", &[("allocator", "Contiguous()")]),
+    ("source", "Log(name: \"x\")", &[]),
+    ("log", "\"y\"", &[("source", "Log(name: \"x\")")]),
+    ("source_mode", "Twin", &[("source", "Log(name: \"x\")")]),
+    ("file", "\"y.swf\"", &[("source", "File(path: \"x.swf\")")]),
+    ("variant", "Batch", &[]),
+    ("medium_offset", "1.5", &[]),
+    ("n_jobs", "100", &[]),
+    ("speedup", "0.25", &[]),
+    ("scale_estimates", "false", &[]),
+    ("load", "0.7", &[]),
+    ("load_by", "RunTimes", &[("load", "0.5")]),
+    ("size_field", "Allocated", &[]),
+    ("estimate_floor", "AsLogged", &[]),
+    ("missing_estimate", "QueueLimit(60)", &[]),
+    ("no_run_time", "ZeroIsOneSecond", &[]),
+    ("too_large", "Clamp", &[]),
+    ("negative_submit", "Zero", &[]),
+    ("passes", "PerEvent", &[]),
+    ("estimates", "Actual", &[]),
+    ("bound_s", "60.0", &[]),
+    ("run_time_classes_s", "[60.0]", &[]),
+    ("size_classes", "[]", &[]),
+];
+
+#[test]
+fn every_field_sets_what_it_gets_and_nothing_else() {
+    let tried: BTreeSet<&str> = EXAMPLES.iter().map(|(name, ..)| *name).collect();
+    assert_eq!(tried, FIELDS.iter().map(|field| field.name).collect::<BTreeSet<_>>());
+    for (name, text, needs) in EXAMPLES {
+        let mut before = case();
+        for (other, value) in *needs {
+            ((find(other).unwrap().access.parse)(value).unwrap().apply)(&mut before).unwrap();
+        }
+        let field = find(name).unwrap();
+        let value = (field.access.parse)(text).unwrap();
+        let mut after = before.clone();
+        (value.apply)(&mut after).unwrap();
+        assert_ne!(before, after, "{name}");
+        assert_eq!(field.get(&after), Some(value.canonical), "{name}");
+        if let Some(old) = field.get(&before) {
+            // A string is printed without its quotes.
+            let old = (field.access.parse)(&old).or_else(|_| (field.access.parse)(&format!("{old:?}")));
+            (old.unwrap().apply)(&mut after).unwrap();
+            assert_eq!(before, after, "{name} touches another field");
+        }
+    }
+}
+
+#[test]
+fn the_printed_defaults_are_values() {
+    for field in FIELDS.iter().filter(|field| !["none", "required"].contains(&field.default)) {
+        assert!((field.access.parse)(field.default).is_ok(), "{}: {}", field.name, field.default);
+    }
+}
+
+#[test]
+fn a_part_of_something_else_says_so() {
+    let value = (find("overrun").unwrap().access.parse)("Extend").unwrap();
+    let lack = (value.apply)(&mut case()).unwrap_err();
+    assert_eq!(lack, Lack { object: "policy", variant: "Fcfs".into() });
+}
+
+#[test]
+fn parentheses_of_bare_names_do_not_matter() {
+    for (with, without) in [("Easy()", "Easy"), ("Fcfs()", "Fcfs"), ("Conservative( )", "Conservative")] {
+        let read = |text| (find("policy").unwrap().access.parse)(text).unwrap().canonical;
+        assert_eq!(read(with), read(without));
+    }
+}
+
+/// The paths of the leaves of a case as it is written; names of variants are no parts of a path.
+fn leaves(value: &Json, path: &str, found: &mut BTreeSet<String>) {
+    match value {
+        Json::Object(fields) if !fields.is_empty() => {
+            for (name, field) in fields {
+                let deeper = match (path, name.starts_with(char::is_uppercase)) {
+                    (_, true) => path.to_owned(),
+                    ("", false) => name.clone(),
+                    (_, false) => format!("{path}.{name}"),
+                };
+                leaves(field, &deeper, found);
+            }
+        }
+        _ => {
+            found.insert(path.to_owned());
+        }
+    }
+}
+
+#[test]
+fn every_leaf_of_every_case_is_a_field() {
+    let paths: BTreeSet<String> = FIELDS.iter().map(|field| field.path.to_owned()).collect();
+    let (mut runner, strategy) = (TestRunner::deterministic(), any_case());
+    let mut met = BTreeSet::new();
+    let mut texts = String::new();
+    for _ in 0..500 {
+        let json = serde_json::to_value(strategy.new_tree(&mut runner).unwrap().current()).unwrap();
+        leaves(&json, "", &mut met);
+        texts += &json.to_string();
+    }
+    assert_eq!(met.difference(&paths).collect::<Vec<_>>(), Vec::<&String>::new(), "without a row in FIELDS");
+    // What the cases never showed was not checked: a new variant must be among those of `any_case`.
+    let shown =
+        |path: &&String| met.iter().any(|leaf| leaf == *path || leaf.starts_with(&format!("{path}.")));
+    let unseen: Vec<&String> = paths.iter().filter(|path| !shown(path)).collect();
+    assert_eq!(unseen, Vec::<&String>::new(), "in no case of any_case");
+    for name in ["PolicySpec", "AllocatorSpec"].into_iter().flat_map(variants_of) {
+        assert!(texts.contains(&format!("\"{name}\"")), "any_case makes no {name}");
+    }
+}
+
+#[test]
+fn names_and_paths_are_all_different() {
+    let mut seen = std::collections::BTreeMap::new();
+    for (at, field) in FIELDS.iter().enumerate() {
+        for word in [field.name, field.path] {
+            assert_eq!(*seen.entry(word).or_insert(at), at, "{word}");
+        }
+        assert!(std::ptr::eq(find(field.path).unwrap(), *field));
+    }
+}
+
+#[test]
+fn the_words_that_a_field_takes_are_values() {
+    for field in FIELDS.iter() {
+        for word in field.words() {
+            assert!((field.access.parse)(word).is_ok(), "{}: {word}", field.name);
+        }
+    }
+    assert_eq!(find("overrun").unwrap().words(), ["KillBackfilled", "Extend"]);
+    assert_eq!(find("policy").unwrap().words(), Vec::<&str>::new());
+}
