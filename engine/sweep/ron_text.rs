@@ -76,7 +76,7 @@ impl Written {
             file: self.origin.file.clone(),
             text: Arc::clone(&self.origin.text),
             span: self.span.clone(),
-            message: message.into(),
+            message: visible(message.into()),
             help: None,
         }
     }
@@ -91,7 +91,7 @@ impl Written {
         let start = offset(self.text(), error.span.start);
         let end = offset(self.text(), error.span.end).max(start);
         let (message, help) = describe(&error.code);
-        Problem { help, ..self.part(start..end).problem(message) }
+        self.part(start..end).problem(message).with_help(help)
     }
 
     /// The place of a raw value that was read from this piece.
@@ -123,8 +123,23 @@ impl Written {
 impl Problem {
     /// The problem with a hint what would do.
     pub(crate) fn with_help(self, help: impl Into<Option<String>>) -> Problem {
-        Problem { help: help.into(), ..self }
+        Problem { help: help.into().map(visible), ..self }
     }
+}
+
+/// A message with control characters written out: what it quotes may hold some, and a terminal would obey them.
+fn visible(message: String) -> String {
+    if !message.contains(char::is_control) {
+        return message;
+    }
+    let mut shown = String::with_capacity(message.len() + 8);
+    for letter in message.chars() {
+        match letter.is_control() {
+            true => shown.extend(letter.escape_default()),
+            false => shown.push(letter),
+        }
+    }
+    shown
 }
 
 /// A map as the pairs that were written.
@@ -261,6 +276,13 @@ mod tests {
         let Ok([one, two]) = items.as_deref() else { panic!("{items:?}") };
         assert_eq!((one.text(), two.text()), ("1", "Two(x: 3)"));
         assert_eq!(two.problem("x").position(), (1, 24));
+    }
+
+    #[test]
+    fn messages_hold_no_control_characters() {
+        let problem = Written::whole("f", "x").problem("`a\u{1b}[2J\n` ä").with_help("\u{7f}b".to_owned());
+        assert_eq!(problem.message, "`a\\u{1b}[2J\\n` ä");
+        assert_eq!(problem.help.as_deref(), Some("\\u{7f}b"));
     }
 
     #[test]

@@ -31,3 +31,8 @@ fn experiments_of_the_corpus_pass_the_checks() {
 fn logs_of_the_corpus_pass_the_checks() {
     replay("swf", checks::swf::check);
 }
+
+#[test]
+fn segments_of_the_corpus_pass_the_checks() {
+    replay("segment", checks::segment::check);
+}

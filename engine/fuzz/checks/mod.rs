@@ -1,6 +1,7 @@
 //! What must hold for every input, however odd. The fuzz targets and the tests that replay the corpus share these.
 
 pub mod experiment;
+pub mod segment;
 pub mod swf;
 
 /// Asserts that a message is one that a terminal can be shown.
