@@ -17,6 +17,7 @@ mod progress;
 mod provenance;
 mod reproduce;
 mod results;
+mod revalidate;
 mod run;
 mod schedule;
 mod schema;
@@ -28,6 +29,7 @@ mod status;
 mod store;
 mod trace;
 mod up_to_date;
+mod why;
 
 use args::{Cli, TraceVerb, Verb, WorkloadVerb};
 use clap::{CommandFactory, Parser};
@@ -53,6 +55,7 @@ fn act(session: &Session, verb: &Verb) -> Result<Ending, Failure> {
         Verb::Reproduce(args) => reproduce::reproduce(session, args),
         Verb::Run(args) => run::run(session, args),
         Verb::Plan(args) => plan::plan(session, args),
+        Verb::Why(args) => why::why(session, args),
         Verb::Schema(args) => schema::schema(args),
         Verb::Simulate(args) => simulate::simulate(session, args),
         Verb::Store(verb) => store::store(session, verb),

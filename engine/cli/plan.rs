@@ -7,7 +7,8 @@ use crate::session::{Ending, Session, count, duration, trace_dir};
 use crate::{experiments, output};
 use serde::Serialize;
 use std::fmt::Write;
-use sweep::{Access, Store};
+use sweep::explain::{Explainer, Past, ReasonCount, Reasons};
+use sweep::{Access, Store, Task};
 
 /// As JSON.
 #[derive(Serialize)]
@@ -34,6 +35,9 @@ struct Line<'a> {
     experiment: &'a str,
     #[serde(flatten)]
     counts: Counts,
+    /// Why runs are missing, with --explain.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reasons: Option<Vec<ReasonCount>>,
 }
 
 #[derive(Serialize)]
@@ -42,6 +46,9 @@ struct Sum<'a> {
     counts: Counts,
     experiments: Vec<Line<'a>>,
 }
+
+/// Detail lines of a reason that people are shown.
+const SHOWN: usize = 5;
 
 /// Prints how much there is to run.
 ///
@@ -54,9 +61,17 @@ pub fn plan(session: &Session, args: &PlanArgs) -> Result<Ending, Failure> {
     store.take_warnings().iter().for_each(|warning| session.warn(warning));
     let mut planner = Planner::new(experiments.len(), &store, &traces);
     let mut tallies = Vec::new();
+    let mut missing: Vec<Vec<Task>> = Vec::new();
     for experiment in &experiments {
-        tallies.push(planner.walk(experiment, |_, _| ())?);
+        let mut tasks = Vec::new();
+        tallies.push(planner.walk(experiment, |task, missing| {
+            if missing && args.explain {
+                tasks.push(task);
+            }
+        })?);
+        missing.push(tasks);
     }
+    let reasons = if args.explain { Some(explain(&store, &missing)?) } else { None };
     planner.notice().iter().for_each(|notice| session.note(notice));
     let mut total = Tally::default();
     tallies.iter().for_each(|tally| total.add(tally));
@@ -64,10 +79,12 @@ pub fn plan(session: &Session, args: &PlanArgs) -> Result<Ending, Failure> {
     let named = experiments.iter().zip(&tallies);
     if args.json {
         let experiments = named
-            .map(|(experiment, tally)| Line {
+            .enumerate()
+            .map(|(at, (experiment, tally))| Line {
                 study: &experiment.study,
                 experiment: &experiment.name,
                 counts: Counts::of(tally, jobs),
+                reasons: reasons.as_ref().map(|reasons| reasons[at].list()),
             })
             .collect();
         let sum = Sum { counts: Counts::of(&total, jobs), experiments };
@@ -77,12 +94,65 @@ pub fn plan(session: &Session, args: &PlanArgs) -> Result<Ending, Failure> {
         let mut rows: Vec<(String, Tally)> = named
             .map(|(experiment, tally)| (format!("{}/{}", experiment.study, experiment.name), *tally))
             .collect();
+        let names: Vec<String> = rows.iter().map(|(name, _)| name.clone()).collect();
         if rows.len() > 1 {
             rows.push(("all".to_owned(), total));
         }
         output::data(&table(&rows, jobs))?;
+        let explained = names.iter().zip(reasons.iter().flatten());
+        for (name, reasons) in explained {
+            output::data(&reasons_text(name, &reasons.list(), session.width))?;
+        }
     }
     Ok(Ending::Done)
+}
+
+/// Why the missing runs of each experiment are missing.
+fn explain(store: &Store, missing: &[Vec<Task>]) -> Result<Vec<Reasons>, Failure> {
+    if missing.iter().all(Vec::is_empty) {
+        return Ok(vec![Reasons::default(); missing.len()]);
+    }
+    let past = Past::read(store)?;
+    let mut explainer = Explainer::new(&past);
+    let mut all = Vec::new();
+    for tasks in missing {
+        let mut reasons = Reasons::default();
+        for task in tasks {
+            reasons.add(&explainer.reason(task)?);
+        }
+        all.push(reasons);
+    }
+    Ok(all)
+}
+
+fn reasons_text(name: &str, reasons: &[ReasonCount], width: usize) -> String {
+    if reasons.is_empty() {
+        return String::new();
+    }
+    let mut text = format!("\nwhy runs of {name} are missing\n");
+    for reason in reasons {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{:>9}  {}", count(reason.runs), reason.title);
+        for detail in reason.details.iter().take(SHOWN) {
+            let what = clipped(&detail.what, width.saturating_sub(23));
+            let _ = writeln!(text, "{:>20}  {what}", count(detail.runs));
+        }
+        let more = reason.details.len().saturating_sub(SHOWN);
+        if more > 0 {
+            let _ = writeln!(text, "{:>20}  {} more, see --json", "", count(more));
+        }
+    }
+    text
+}
+
+/// The first line of a text, cut to so many columns.
+fn clipped(text: &str, width: usize) -> String {
+    let line = text.lines().next().unwrap_or_default();
+    if line.chars().count() <= width && line == text {
+        return line.to_owned();
+    }
+    let kept: String = line.chars().take(width.saturating_sub(2)).collect();
+    format!("{kept} …")
 }
 
 /// Seconds on so many threads; zero where nothing is missing, `None` where nothing is known.

@@ -23,6 +23,7 @@ pub fn store(session: &Session, verb: &StoreVerb) -> Result<Ending, Failure> {
         StoreVerb::Repair(args) => repair(args),
         StoreVerb::Gc(args) => gc(session, args),
         StoreVerb::Compact(args) => compact(args),
+        StoreVerb::Revalidate(args) => crate::revalidate::revalidate(session, args),
     }
 }
 

@@ -17,16 +17,21 @@ impl Fingerprint {
     /// The fingerprint of the families that a case uses: the core, its policy, its allocator and its workload model.
     pub fn of(case: &Case) -> Fingerprint {
         let mut hasher = blake3::Hasher::new();
-        let used = [
-            CORE,
-            policy_family(&case.policy),
-            allocator_family(&case.allocator),
-            source_family(&case.workload.source),
-        ];
-        for family in used {
+        for family in used(case) {
             hasher.update(&hash_of(family));
         }
         Fingerprint(*hasher.finalize().as_bytes())
+    }
+
+    /// The families that a case uses, each once: the core first, then policy, allocator and workload model.
+    pub fn families_of(case: &Case) -> Vec<&'static str> {
+        let mut families = Vec::new();
+        for family in used(case) {
+            if !families.contains(&family) {
+                families.push(family);
+            }
+        }
+        families
     }
 }
 
@@ -66,6 +71,15 @@ fn family(path: &'static str) -> &'static str {
     let listed = || FAMILIES.iter().any(|family| family.module == path);
     debug_assert!(path == CORE || listed(), "`{path}` is not listed in family.rs");
     path
+}
+
+fn used(case: &Case) -> [&'static str; 4] {
+    [
+        CORE,
+        policy_family(&case.policy),
+        allocator_family(&case.allocator),
+        source_family(&case.workload.source),
+    ]
 }
 
 fn policy_family(policy: &PolicySpec) -> &'static str {

@@ -13,6 +13,7 @@ pub mod error;
 pub mod event;
 pub mod executor;
 mod experiment;
+pub mod explain;
 mod family;
 #[cfg(test)]
 mod family_hash;

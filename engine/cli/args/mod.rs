@@ -3,16 +3,21 @@
 mod execute;
 mod jobs;
 pub mod parse;
+mod plan;
 mod provenance;
 pub mod quantity;
+mod revalidate;
 mod schema;
 mod slurm;
 mod status;
 mod store;
+mod why;
 
 pub use execute::ExecuteArgs;
 pub use jobs::{GenerateArgs, InspectArgs, ShapeArgs, SimulateArgs};
+pub use plan::PlanArgs;
 pub use provenance::ProvenanceArgs;
+pub use revalidate::RevalidateArgs;
 pub use schema::SchemaArgs;
 pub use slurm::{
     ScriptPart, SlurmCancelArgs, SlurmJobArgs, SlurmScriptArgs, SlurmStatusArgs, SlurmSubmitArgs, SlurmVerb,
@@ -20,6 +25,7 @@ pub use slurm::{
 };
 pub use status::StatusArgs;
 pub use store::{CompactArgs, GcArgs, LsArgs, RepairArgs, StoreVerb};
+pub use why::WhyArgs;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -101,6 +107,8 @@ pub enum Verb {
     Run(RunArgs),
     /// Say how much of an experiment there is to run, and run nothing.
     Plan(PlanArgs),
+    /// Say why runs are not answered, key part by key part.
+    Why(WhyArgs),
     /// Say what is in a store, who writes to it, and how far experiments are.
     Status(StatusArgs),
     /// Say who made a table, from what, when and where.
@@ -198,28 +206,6 @@ pub struct RunArgs {
     pub experiments: ExperimentArgs,
     #[command(flatten)]
     pub execute: ExecuteArgs,
-}
-
-/// `plan`.
-#[derive(Args, Debug)]
-#[command(after_help = "\
-The expected time comes from the wall times of earlier runs in the store.
---json prints one line: {\"runs\":240,\"cached\":200,\"missing\":40,…}
-
-Example: backsweep plan my.ron --scale full")]
-pub struct PlanArgs {
-    #[command(flatten)]
-    pub experiments: ExperimentArgs,
-    #[command(flatten)]
-    pub store: StoreArg,
-    #[command(flatten)]
-    pub traces: TracesArg,
-    /// Simulations at a time, for the expected time [default: one per core].
-    #[arg(long, value_name = "N", value_parser = parse::positive)]
-    pub jobs: Option<usize>,
-    /// One line of JSON instead of a table.
-    #[arg(long)]
-    pub json: bool,
 }
 
 /// `trace`.

@@ -1,6 +1,6 @@
 //! Arguments of `store`.
 
-use super::{StoreArg, TracesArg, quantity};
+use super::{RevalidateArgs, StoreArg, TracesArg, quantity};
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -18,6 +18,8 @@ pub enum StoreVerb {
     Gc(GcArgs),
     /// Merge many small segments into few large ones.
     Compact(CompactArgs),
+    /// After a change of the model that changes no result: run a sample again, and keep all results if it says so.
+    Revalidate(RevalidateArgs),
 }
 
 /// `store ls` and `store verify`.

@@ -3,8 +3,8 @@
 use super::Status;
 use super::row::{Checksum, StoredRun};
 use super::segment::{
-    KEY_BUILD, KEY_CHECKSUM, KEY_FAMILIES, KEY_GROUP_METRICS, KEY_HOST, KEY_METRICS, KEY_VERSION, Origin,
-    VERSION, schema,
+    KEY_BUILD, KEY_CHECKSUM, KEY_FAMILIES, KEY_GROUP_METRICS, KEY_HOST, KEY_METRICS, KEY_RESTAMPED,
+    KEY_VERSION, Origin, VERSION, schema,
 };
 use crate::RunKey;
 use arrow_array::cast::AsArray;
@@ -162,7 +162,8 @@ fn open(bytes: Bytes) -> Result<(Reader, Header), Defect> {
     } else {
         (value(KEY_BUILD)?, value(KEY_FAMILIES)?, value(KEY_HOST)?)
     };
-    let origin = Origin { build, families, metrics, group_metrics };
+    let restamped_from = found(KEY_RESTAMPED);
+    let origin = Origin { build, families, metrics, group_metrics, restamped_from };
     Ok((reader, Header { format, origin, host, checksum }))
 }
 

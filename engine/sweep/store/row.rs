@@ -125,6 +125,7 @@ impl Checksum {
         if format > 1 {
             [&origin.build, &origin.families, host].iter().for_each(|text| write_text(text, &mut row));
         }
+        origin.restamped_from.iter().for_each(|from| write_text(from, &mut row));
         let mut hasher = blake3::Hasher::new();
         hasher.update(&row);
         Checksum { hasher, row }

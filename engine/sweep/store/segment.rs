@@ -30,6 +30,7 @@ pub(super) const KEY_HOST: &str = "backsweep.host";
 pub(super) const KEY_FAMILIES: &str = "backsweep.families";
 pub(super) const KEY_METRICS: &str = "backsweep.metrics";
 pub(super) const KEY_GROUP_METRICS: &str = "backsweep.group_metrics";
+pub(super) const KEY_RESTAMPED: &str = "backsweep.restamped_from";
 pub(super) const KEY_CHECKSUM: &str = "backsweep.checksum";
 
 /// The version of this program, for metadata; never part of a key.
@@ -50,6 +51,8 @@ pub(super) struct Origin {
     pub metrics: String,
     /// Names of the metrics of groups, separated by commas.
     pub group_metrics: String,
+    /// The segments whose rows were found to hold for a later model too; none of rows as they were made.
+    pub restamped_from: Option<String>,
 }
 
 impl Origin {
@@ -62,6 +65,7 @@ impl Origin {
             families,
             metrics: Metrics::NAMES.join(","),
             group_metrics: GroupMetrics::NAMES.join(","),
+            restamped_from: None,
         })
     }
 
@@ -124,7 +128,8 @@ pub(super) fn encode(rows: &[StoredRun], origin: &Origin, host: &str) -> Result<
 /// The metadata of a segment.
 pub(super) fn metadata(format: u32, origin: &Origin, host: &str, checksum: String) -> Vec<KeyValue> {
     let pair = |key: &str, value: &str| KeyValue::new(key.to_owned(), value.to_owned());
-    vec![
+    let restamped = origin.restamped_from.iter().map(|from| pair(KEY_RESTAMPED, from));
+    let others = [
         pair(KEY_VERSION, &format.to_string()),
         pair(KEY_BUILD, &origin.build),
         pair(KEY_HOST, host),
@@ -132,7 +137,8 @@ pub(super) fn metadata(format: u32, origin: &Origin, host: &str, checksum: Strin
         pair(KEY_METRICS, &origin.metrics),
         pair(KEY_GROUP_METRICS, &origin.group_metrics),
         pair(KEY_CHECKSUM, &checksum),
-    ]
+    ];
+    others.into_iter().chain(restamped).collect()
 }
 
 pub(super) fn write_parquet(batch: &RecordBatch, metadata: Vec<KeyValue>) -> Result<Vec<u8>, SweepError> {
@@ -147,7 +153,7 @@ pub(super) fn write_parquet(batch: &RecordBatch, metadata: Vec<KeyValue>) -> Res
     Ok(bytes)
 }
 
-fn encoding(problem: impl std::fmt::Display) -> SweepError {
+pub(super) fn encoding(problem: impl std::fmt::Display) -> SweepError {
     SweepError::Encode { reason: problem.to_string() }
 }
 

@@ -5,6 +5,7 @@ use super::info::segment_name;
 use super::row::StoredRun;
 use super::segment::{self, Origin};
 use crate::error::SweepError;
+use std::collections::BTreeMap;
 use std::collections::hash_map::RandomState;
 use std::fs;
 use std::hash::BuildHasher;
@@ -61,6 +62,27 @@ impl StoreWriter {
         }
         let name = self.write_from(rows, &self.origin, unix_seconds())?;
         Ok(Some(self.folder.join(name)))
+    }
+
+    /// Writes rows of older models, found to hold for the present one, as one segment that says from which segments they are.
+    ///
+    /// # Errors
+    /// As [`StoreWriter::write`].
+    pub fn write_restamped(&self, rows: &[StoredRun], from: &str) -> Result<(), SweepError> {
+        if !rows.is_empty() {
+            let origin = Origin { restamped_from: Some(from.to_owned()), ..self.origin.clone() };
+            self.write_from(rows, &origin, unix_seconds())?;
+        }
+        Ok(())
+    }
+
+    /// A writer of rows that a model with these families made (hashes in hexadecimal), such as rows from elsewhere.
+    ///
+    /// # Errors
+    /// Where the families have no JSON form.
+    pub fn of_model(mut self, families: &BTreeMap<String, String>) -> Result<StoreWriter, SweepError> {
+        self.origin.families = serde_json::to_string(families).map_err(segment::encoding)?;
+        Ok(self)
     }
 
     /// Writes rows of any origin as a segment of that time, and returns its name.

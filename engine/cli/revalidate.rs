@@ -1,0 +1,137 @@
+//! `store revalidate`: keeps results after a change of the model that changes none.
+
+use crate::args::{ExperimentArgs, RevalidateArgs};
+use crate::diagnostic::Failure;
+use crate::session::{Ending, Session, count, trace_dir};
+use crate::{experiments, output};
+use rayon::prelude::*;
+use sim::{Outcome, Setup};
+use std::collections::{HashMap, HashSet};
+use sweep::explain::{Change, Jobs, Sampled, StaleRuns, untouched};
+use sweep::{Access, ContentHash, KeyMaker, RunKey, RunSpec, Store, StoreWriter, chain};
+use workload::{Source, TraceDir};
+
+/// Digits of a key that people are shown.
+const DIGITS: usize = 16;
+/// Differing metrics that are shown of a run.
+const SHOWN: usize = 6;
+
+/// Runs a sample of the stale runs again and re-stamps the rows that it speaks for.
+///
+/// # Errors
+/// A malformed question, a store that cannot be read or written, a log that cannot be read.
+pub fn revalidate(session: &Session, args: &RevalidateArgs) -> Result<Ending, Failure> {
+    let traces = trace_dir(args.traces.traces.as_ref())?;
+    let (only, files) = wanted(args, &traces)?;
+    let jobs = Jobs { traces: &traces, files };
+    let access = if args.dry_run { Access::Read } else { Access::Write };
+    let mut store = Store::open(&args.store.store, access)?;
+    store.take_warnings().iter().for_each(|warning| session.warn(warning));
+    let stale = StaleRuns::find(&store, &jobs, only.as_ref())?;
+    for (reason, rows) in &stale.left_out {
+        session.note(&format!("left out: {} rows, {reason}", count(*rows)));
+    }
+    if stale.is_empty() {
+        output::data("no stale runs\n")?;
+        return Ok(Ending::Done);
+    }
+    output::data(&format!("{} stale runs\n", count(stale.len())))?;
+    for (change, runs) in stale.changes() {
+        output::data(&format!("{:>9}  {change}\n", count(runs)))?;
+    }
+    let sample = stale.sample(&store, &jobs, args.sample, args.seed)?;
+    output::data(&format!("sample of {} (seed {})\n", count(sample.len()), args.seed))?;
+    let outcomes = rerun(&sample, &traces, args.jobs)?;
+    let differing = report(&sample, &outcomes)?;
+    let sound = untouched(differing.iter().copied());
+    // A change of which no run could be run again has been looked at by nobody.
+    let looked_at = |change: &Change| sample.iter().any(|run| run.change == *change);
+    let allowed = |change: &Change| looked_at(change) && sound(change);
+    let keep: usize =
+        stale.changes().iter().filter(|(change, _)| allowed(change)).map(|(_, runs)| runs).sum();
+    let lost = stale.len() - keep;
+    if args.dry_run {
+        output::data(&format!("{} runs would be re-stamped, {} not\n", count(keep), count(lost)))?;
+    } else {
+        let written = stale.restamp(&store, &StoreWriter::open(&args.store.store)?, allowed)?;
+        output::data(&format!("{} runs re-stamped, {} not\n", count(written), count(lost)))?;
+    }
+    Ok(if differing.is_empty() { Ending::Done } else { Ending::SomeFailed })
+}
+
+/// The keys of the given experiments' runs, none where no experiment is given, and the files that they run.
+#[allow(clippy::type_complexity, reason = "two maps, named where they are used")]
+fn wanted(
+    args: &RevalidateArgs,
+    traces: &TraceDir,
+) -> Result<(Option<HashSet<RunKey>>, HashMap<ContentHash, String>), Failure> {
+    let mut files = HashMap::new();
+    if args.files.is_empty() {
+        return Ok((None, files));
+    }
+    let asked =
+        ExperimentArgs { files: args.files.clone(), set: args.set.clone(), scale: args.scale.clone() };
+    let (mut only, mut keys) = (HashSet::new(), KeyMaker::with_traces(traces));
+    for experiment in experiments::of_files(&asked)? {
+        for run in experiment.runs().filter(|run| sweep::available(&run.spec.case.workload.source, traces)) {
+            let task = keys.task(run.spec)?;
+            if let (Source::File { path }, Some(content)) = (&task.spec.case.workload.source, task.content) {
+                files.insert(content, path.clone());
+            }
+            only.insert(task.key);
+        }
+    }
+    Ok((Some(only), files))
+}
+
+/// Carries the sample out. Nothing is shared between runs, as it may be in a sweep: what is compared is the plain model.
+fn rerun(
+    sample: &[Sampled],
+    traces: &TraceDir,
+    jobs: Option<usize>,
+) -> Result<Vec<Result<Outcome, String>>, Failure> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs.unwrap_or(0)).build();
+    let pool = pool.map_err(|problem| Failure::work(format!("cannot start threads: {problem}")))?;
+    Ok(pool.install(|| sample.par_iter().map(|run| simulated(&run.spec, traces)).collect()))
+}
+
+fn simulated(spec: &RunSpec, traces: &TraceDir) -> Result<Outcome, String> {
+    let case = &spec.case;
+    let workload = workload::build(&case.workload, case.machine.nodes(), spec.seed, traces);
+    let workload = workload.map_err(|problem| chain(&problem))?;
+    let setup = Setup {
+        machine: case.machine.clone(),
+        policy: case.policy.clone(),
+        allocator: case.allocator.clone(),
+        passes: case.passes,
+        estimates: case.estimates,
+    };
+    sim::metrics::measure(&setup, &workload.jobs, &case.measure).map_err(|problem| chain(&problem))
+}
+
+/// Prints the sample; returns the changes under which a run came out differently.
+fn report<'s>(
+    sample: &'s [Sampled],
+    outcomes: &[Result<Outcome, String>],
+) -> Result<Vec<&'s Change>, Failure> {
+    let mut differing = Vec::new();
+    for (run, outcome) in sample.iter().zip(outcomes) {
+        let found = run.differences(outcome);
+        let key: String = run.key.to_string().chars().take(DIGITS).collect();
+
+        let head = format!("  {key}  {}", run.spec.case.workload.source);
+        if found.is_empty() {
+            output::data(&format!("{head}: identical\n"))?;
+            continue;
+        }
+        differing.push(&run.change);
+        output::data(&format!("{head}: DIFFERS\n    {}\n", run.change))?;
+        for difference in found.iter().take(SHOWN) {
+            output::data(&format!("    {difference}\n"))?;
+        }
+        if found.len() > SHOWN {
+            output::data(&format!("    and {} more\n", found.len() - SHOWN))?;
+        }
+    }
+    Ok(differing)
+}
