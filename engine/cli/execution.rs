@@ -1,74 +1,125 @@
-//! Carries out a plan's missing runs, until they are done or a signal comes.
+//! Carries out a plan's missing runs, until they are done or have to stop.
 
 use crate::args::ExecuteArgs;
 use crate::diagnostic::Failure;
 use crate::progress::Progress;
-use crate::session::{Session, counted, duration};
-use signal_hook::consts::{SIGINT, SIGTERM};
-use signal_hook::flag;
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use crate::session::{Session, count, counted, duration};
+use crate::signals::{Listener, Received};
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 use sweep::{
-    CostModel, ExecuteOptions, ExecutionSummary, Simulator, StopFlag, StoreWriter, SweepEvent, Task, execute,
+    ExecuteOptions, ExecutionSummary, Simulator, StopFlag, Store, StoreWriter, SweepEvent, Task, execute,
 };
 
 /// Failed runs whose messages are shown.
 const MESSAGES_SHOWN: usize = 5;
+/// Between two looks at the clock and at signals.
+const LOOK_UP: Duration = Duration::from_millis(100);
 
-/// Carries out the tasks and shows how that goes.
-///
-/// # Errors
-/// Where rows cannot be written, or threads and signal handlers not be set up.
-pub fn carry_out(
-    session: &Session,
-    args: &ExecuteArgs,
-    tasks: Vec<Task>,
-    simulator: &Simulator,
-    writer: &StoreWriter,
-    costs: &CostModel,
-) -> Result<ExecutionSummary, Failure> {
-    let stop = StopFlag::default();
-    listen(&stop)?;
-    let usual = ExecuteOptions::default();
-    let flush_rows = args.flush_every.unwrap_or(usual.flush_rows);
-    let options = ExecuteOptions { jobs: args.jobs, fail_fast: args.fail_fast, flush_rows, ..usual };
-    let begin = Instant::now();
-    let progress = Progress::new(session, tasks.len());
-    let on_event = |event: SweepEvent| progress.event(&event);
-    let (over, waiting) = channel::<()>();
-    let summary = std::thread::scope(|scope| {
-        let (progress, stop) = (&progress, &stop);
-        scope.spawn(move || {
-            let mut told = false;
-            while waiting.recv_timeout(Duration::from_millis(100)) == Err(RecvTimeoutError::Timeout) {
-                progress.tick();
-                if stop.is_set() && !told {
-                    told = true;
-                    progress.say("stopping when the runs in flight are done; a second signal stops at once");
-                }
-            }
-        });
-        let summary = execute(tasks, simulator, writer, costs, &options, &on_event, stop);
-        drop(over);
-        summary
-    });
-    let messages = progress.finish();
-    let summary = summary?;
-    let took = duration(begin.elapsed().as_secs_f64());
-    session.note(&format!("{} done in {took}", counted(summary.ok + summary.failed, "run")));
-    tell_failures(session, &summary, &messages);
-    Ok(summary)
+/// What runs are carried out with.
+pub struct Execution<'a> {
+    pub session: &'a Session,
+    pub args: &'a ExecuteArgs,
+    pub signals: &'a Listener,
+    /// When the program was started.
+    pub begin: Instant,
 }
 
-/// The first signal asks the sweep to stop, the second ends the process.
-fn listen(stop: &StopFlag) -> Result<(), Failure> {
-    for signal in [SIGINT, SIGTERM] {
-        // In this order, so that the first signal finds the flag still unset.
-        flag::register_conditional_shutdown(signal, 130, stop.shared())
-            .and_then(|_| flag::register(signal, stop.shared()))
-            .map_err(|problem| Failure::work(format!("cannot listen to signals: {problem}")))?;
+/// How the runs ended.
+#[derive(Clone, Copy, Debug)]
+pub struct Carried {
+    pub summary: ExecutionSummary,
+    /// Whether SIGINT or SIGTERM came.
+    pub interrupted: bool,
+}
+
+impl Execution<'_> {
+    /// Carries out the tasks and shows how that goes; then the store holds their rows.
+    ///
+    /// # Errors
+    /// Where rows cannot be written or threads not be started.
+    pub fn carry_out(
+        &self,
+        tasks: Vec<Task>,
+        simulator: &Simulator,
+        writer: &StoreWriter,
+        store: &mut Store,
+    ) -> Result<Carried, Failure> {
+        let stop = StopFlag::default();
+        self.signals.running(&stop);
+        let begin = Instant::now();
+        let progress = Progress::new(self.session, tasks.len());
+        let on_event = |event: SweepEvent| progress.event(&event);
+        let (over, waiting) = channel::<()>();
+        let summary = std::thread::scope(|scope| {
+            let (progress, stop) = (&progress, &stop);
+            scope.spawn(move || self.look_after(progress, stop, &waiting));
+            let summary = execute(tasks, simulator, writer, store, &self.options(), &on_event, stop);
+            drop(over);
+            summary
+        });
+        self.signals.over();
+        let messages = progress.finish();
+        let summary = summary?;
+        let took = duration(begin.elapsed().as_secs_f64());
+        let elsewhere = match summary.elsewhere {
+            0 => String::new(),
+            number => format!(", {} by other processes", count(number)),
+        };
+        let done = counted(summary.ok + summary.failed, "run");
+        self.session.note(&format!("{done} done in {took}{elsewhere}"));
+        tell_failures(self.session, &summary, &messages);
+        Ok(Carried { summary, interrupted: self.signals.received().stops > 0 })
     }
-    Ok(())
+
+    fn options(&self) -> ExecuteOptions {
+        let ExecuteArgs { failures, limits, .. } = self.args;
+        let usual = ExecuteOptions::default();
+        ExecuteOptions {
+            jobs: self.args.jobs,
+            fail_fast: failures.fail_fast,
+            retries: failures.retry,
+            run_timeout: limits.run_timeout,
+            max_memory: limits.max_memory,
+            deadline: limits.time_limit.and_then(|limit| self.begin.checked_add(limit + limits.grace)),
+            shard: self.args.shard,
+            // Zero is the salt of those who want none.
+            salt: RandomState::new().hash_one("salt") | 1,
+            flush_rows: self.args.flush_every.unwrap_or(usual.flush_rows),
+            ..usual
+        }
+    }
+
+    /// Watches the clock and says what signals have brought, until all is over.
+    fn look_after(&self, progress: &Progress<'_>, stop: &StopFlag, over: &Receiver<()>) {
+        let limits = &self.args.limits;
+        let (mut told, mut planned_since, mut given_up) = (Received::default(), None, false);
+        while over.recv_timeout(LOOK_UP) == Err(RecvTimeoutError::Timeout) {
+            let received = self.signals.received();
+            let timed_out = limits.time_limit.is_some_and(|limit| self.begin.elapsed() >= limit);
+            if planned_since.is_none() && (received.planned || timed_out) {
+                planned_since = Some(Instant::now());
+                stop.stop();
+                let why = if received.planned { "SIGUSR1" } else { "the time limit is reached" };
+                let grace = duration(limits.grace.as_secs_f64());
+                progress.say(&format!("{why}: no more runs; those in flight have {grace} to end"));
+            }
+            if !given_up && planned_since.is_some_and(|since| since.elapsed() >= limits.grace) {
+                given_up = true;
+                stop.abandon();
+                progress.say("the runs in flight are given up");
+            }
+            if received.stops != told.stops {
+                told = received;
+                progress.say(match received.stops {
+                    1 => "stopping when the runs in flight are done; a second signal gives them up",
+                    _ => "giving up the runs in flight; a third signal ends the process at once",
+                });
+            }
+        }
+    }
 }
 
 fn tell_failures(session: &Session, summary: &ExecutionSummary, messages: &[(String, usize)]) {

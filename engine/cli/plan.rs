@@ -15,6 +15,8 @@ use sweep::{Access, Store, Task};
 struct Counts {
     runs: usize,
     cached: usize,
+    /// Runs that failed before and are not run again unless that is asked for.
+    failed: usize,
     missing: usize,
     /// Runs whose log is not at hand.
     skipped: usize,
@@ -25,7 +27,8 @@ struct Counts {
 impl Counts {
     fn of(tally: &Tally, jobs: usize) -> Counts {
         let (cached, expected_s) = (tally.cached(), expected(tally, jobs));
-        Counts { runs: tally.runs, cached, missing: tally.missing, skipped: tally.skipped, expected_s }
+        let Tally { runs, failed, missing, .. } = *tally;
+        Counts { runs, cached, failed, missing, skipped: tally.skipped, expected_s }
     }
 }
 
@@ -75,6 +78,9 @@ pub fn plan(session: &Session, args: &PlanArgs) -> Result<Ending, Failure> {
     planner.notice().iter().for_each(|notice| session.note(notice));
     let mut total = Tally::default();
     tallies.iter().for_each(|tally| total.add(tally));
+    if let Some(note) = total.failed_before() {
+        session.note(&note);
+    }
     let jobs = args.jobs.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
     let named = experiments.iter().zip(&tallies);
     if args.json {

@@ -1,10 +1,13 @@
 //! What there is to run: the runs of some experiments, compared with the store.
 
 use crate::diagnostic::Failure;
+use crate::session::counted;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::Path;
 use std::sync::Arc;
-use sweep::{Case, ContentHash, Experiment, KeyMaker, PlannedRun, RunKey, RunSpec, Standing, Store, Task};
+use sweep::{
+    Case, ContentHash, Experiment, KeyMaker, PlannedRun, RunKey, RunSpec, Standing, Status, Store, Task,
+};
 use workload::{Mode, Source, TraceDir};
 
 /// How much there is to run.
@@ -14,6 +17,8 @@ pub struct Tally {
     pub runs: usize,
     /// Of these, not answered by the store.
     pub missing: usize,
+    /// Of these, failed before and not to be run again.
+    pub failed: usize,
     /// Runs that another experiment of the same plan has too, and that are to be run there.
     pub shared: usize,
     /// Runs that are left out because their log is not at hand.
@@ -25,13 +30,21 @@ pub struct Tally {
 impl Tally {
     /// Runs answered by the store, or by another run of the same plan.
     pub fn cached(&self) -> usize {
-        self.runs - self.missing
+        self.runs - self.missing - self.failed
+    }
+
+    /// A line about runs that failed before; `None` where there are none.
+    pub fn failed_before(&self) -> Option<String> {
+        let failed = counted(self.failed, "run");
+        let them = if self.failed == 1 { "it" } else { "them" };
+        (self.failed > 0).then(|| format!("{failed} failed before; --retry-failed runs {them} again"))
     }
 
     /// Adds up.
     pub fn add(&mut self, other: &Tally) {
         self.runs += other.runs;
         self.missing += other.missing;
+        self.failed += other.failed;
         self.shared += other.shared;
         self.skipped += other.skipped;
         self.expected_s = [self.expected_s, other.expected_s].into_iter().flatten().reduce(|a, b| a + b);
@@ -85,6 +98,8 @@ pub struct Planner<'a> {
     missing: Option<HashSet<RunKey>>,
     /// Published logs met so far, and whether they are at hand.
     logs: BTreeMap<String, bool>,
+    /// Whether runs that failed before are to be run again.
+    retry_failed: bool,
 }
 
 impl<'a> Planner<'a> {
@@ -92,7 +107,13 @@ impl<'a> Planner<'a> {
     pub fn new(experiments: usize, store: &'a Store, traces: &'a TraceDir) -> Planner<'a> {
         let keys = KeyMaker::with_traces(traces);
         let missing = (experiments > 1).then(HashSet::new);
-        Planner { store, traces, keys, missing, logs: BTreeMap::new() }
+        Planner { store, traces, keys, missing, logs: BTreeMap::new(), retry_failed: false }
+    }
+
+    /// Runs that failed before are to be run again, if `retry` says so.
+    pub fn retry_failed(mut self, retry: bool) -> Planner<'a> {
+        self.retry_failed = retry;
+        self
     }
 
     /// Shows every run that can be carried out to `visit`, with whether it is to be run, and counts them.
@@ -114,7 +135,10 @@ impl<'a> Planner<'a> {
             let task = self.keys.task(spec)?;
             tally.runs += 1;
             let new = |missing: &mut HashSet<RunKey>| missing.insert(task.key);
-            let answered = self.store.answers(&task.key);
+            let status = self.store.status(&task.key);
+            let failed = status == Some(Status::Failed) && !self.retry_failed;
+            let answered = failed || status == Some(Status::Ok);
+            tally.failed += usize::from(failed);
             let missing = !answered && self.missing.as_mut().is_none_or(new);
             tally.shared += usize::from(!answered && !missing);
             if missing {
@@ -193,6 +217,14 @@ pub struct Plan {
     pub absent: BTreeSet<String>,
 }
 
+impl Plan {
+    /// Whether the store has failures among the runs.
+    pub fn has_failed(&self, store: &Store) -> bool {
+        let mut keys = self.experiments.iter().flat_map(|planned| &planned.keys);
+        keys.any(|key| store.status(key) == Some(Status::Failed))
+    }
+}
+
 /// An experiment with its runs.
 pub struct Planned {
     /// The experiment.
@@ -241,8 +273,9 @@ pub fn plan(
     experiments: Vec<Experiment>,
     store: &Store,
     traces: &TraceDir,
+    retry_failed: bool,
 ) -> Result<(Plan, Option<String>), Failure> {
-    let mut planner = Planner::new(experiments.len(), store, traces);
+    let mut planner = Planner::new(experiments.len(), store, traces).retry_failed(retry_failed);
     let (mut planned, mut tasks, mut total) = (Vec::new(), Vec::new(), Tally::default());
     for experiment in experiments {
         let (mut keys, mut contents) = (Vec::new(), BTreeMap::<String, BTreeSet<ContentHash>>::new());

@@ -2,11 +2,14 @@
 
 use crate::args::{ExecuteArgs, RunArgs};
 use crate::diagnostic::Failure;
+use crate::execution::{Carried, Execution};
 use crate::invocation::Opening;
 use crate::planning::Tally;
 use crate::session::{Ending, Session, check_writable, count, counted, trace_dir};
-use crate::{execution, experiments, planning, results};
-use sweep::{Access, ExecutionSummary, Experiment, Simulator, Store, StoreWriter, SweepEvent};
+use crate::signals::Listener;
+use crate::{experiments, planning, results, resume};
+use std::time::Instant;
+use sweep::{Access, Experiment, Shard, Simulator, Store, StoreWriter, SweepEvent};
 
 /// Runs experiment files.
 ///
@@ -26,7 +29,7 @@ pub fn sweep_and_report(
     experiments: Vec<Experiment>,
     args: &ExecuteArgs,
 ) -> Result<Ending, Failure> {
-    let opening = Opening::now();
+    let (signals, begin, opening) = (Listener::start()?, Instant::now(), Opening::now());
     let traces = trace_dir(args.traces.traces.as_ref())?;
     check_writable(&args.out, "--out")?;
     // A store that answers everything need not be writable.
@@ -35,47 +38,40 @@ pub fn sweep_and_report(
     }
     let mut store = Store::open(&args.store.store, Access::Write)?;
     warn_all(session, &mut store);
-    let (mut plan, notice) = planning::plan(experiments, &store, &traces)?;
+    let (mut plan, notice) = planning::plan(experiments, &store, &traces, args.failures.retry_failed)?;
     notice.iter().for_each(|notice| session.note(notice));
     announce(session, &plan.tally);
-    let mut failed = 0;
     if !plan.tasks.is_empty() {
         check_writable(&args.store.store, "--store")?;
         planning::check_files(&plan.tasks)?;
         let writer = StoreWriter::open(&args.store.store)
             .map_err(|problem| Failure::question(crate::diagnostic::chain(&problem)))?;
-        let mut tasks = std::mem::take(&mut plan.tasks);
-        if let Some(shard) = args.shard {
-            tasks.retain(|task| shard.owns(&task.key));
-        }
+        let tasks = std::mem::take(&mut plan.tasks);
         let simulator = Simulator::new(traces);
-        let summary = execution::carry_out(session, args, tasks, &simulator, &writer, store.costs())?;
-        if let Some(ending) = cut_short(session, args, &summary) {
+        let execution = Execution { session, args, signals: &signals, begin };
+        let carried = execution.carry_out(tasks, &simulator, &writer, &mut store)?;
+        if let Some(ending) = cut_short(session, args, &carried) {
             return Ok(ending);
         }
-        failed = summary.failed;
-        store.refresh()?;
         warn_all(session, &mut store);
     }
-    if let Some(shard) = args.shard {
-        session.note(&format!(
-            "shard {shard} is done; the same command without --shard writes the tables from the store"
-        ));
-        return Ok(if failed > 0 { Ending::SomeFailed } else { Ending::Done });
+    match args.shard {
+        Some(shard) => tell_shard(session, shard),
+        None => results::deliver(session, &opening, &plan, &store, args)?,
     }
-    results::deliver(session, &opening, &plan, &store, args)?;
-    Ok(if failed > 0 { Ending::SomeFailed } else { Ending::Done })
+    Ok(if plan.has_failed(&store) { Ending::SomeFailed } else { Ending::Done })
 }
 
 /// Says what there is to do.
 fn announce(session: &Session, tally: &Tally) {
-    let Tally { runs, missing, shared, expected_s, .. } = *tally;
+    let Tally { runs, missing, failed, shared, expected_s, .. } = *tally;
     let cached = tally.cached();
-    session.event(&SweepEvent::Planned { runs, cached, missing, expected_s });
+    session.event(&SweepEvent::Planned { runs, cached, failed, missing, expected_s });
     let runs = counted(runs, "run");
     session.note(&match (cached, missing) {
+        (_, 0) if failed > 0 => format!("{} of {runs} answered by the store; nothing to run", count(cached)),
         (_, 0) => format!("all {runs} answered by the store; nothing to run"),
-        (0, _) => format!("{runs} to do"),
+        (0, _) if failed == 0 => format!("{runs} to do"),
         _ if shared == 0 => {
             format!("{} of {runs} answered by the store, {} to do", count(cached), count(missing))
         }
@@ -88,6 +84,14 @@ fn announce(session: &Session, tally: &Tally) {
             )
         }
     });
+    if let Some(note) = tally.failed_before() {
+        session.note(&note);
+    }
+}
+
+fn tell_shard(session: &Session, shard: Shard) {
+    let next = resume::without_shard();
+    session.note(&format!("shard {shard}: all runs are answered; to write the tables:\n  {next}"));
 }
 
 fn warn_all(session: &Session, store: &mut Store) {
@@ -95,17 +99,21 @@ fn warn_all(session: &Session, store: &mut Store) {
 }
 
 /// How it ended, if runs were left: then the tables stay as they are, since parts of them would be mistaken for the whole.
-fn cut_short(session: &Session, args: &ExecuteArgs, summary: &ExecutionSummary) -> Option<Ending> {
+fn cut_short(session: &Session, args: &ExecuteArgs, carried: &Carried) -> Option<Ending> {
+    let summary = &carried.summary;
     if summary.left == 0 {
         return None;
     }
-    let done = counted(summary.ok, "run");
-    let left = count(summary.left);
-    let kept = format!("{done} kept in {}, {left} left", args.store.store.display());
-    if summary.interrupted {
-        session.note(&format!("interrupted: {kept}; run the same command again to go on"));
-        return Some(Ending::Interrupted);
-    }
-    session.note(&format!("stopped at the first failure: {kept}; no tables written"));
-    Some(Ending::SomeFailed)
+    let (why, ending) = match carried.interrupted {
+        true => ("interrupted", Ending::Interrupted),
+        false if args.failures.fail_fast && summary.failed > 0 => {
+            ("stopped at the first failure", Ending::SomeFailed)
+        }
+        false => ("stopped as planned", Ending::Stopped),
+    };
+    let done = counted(summary.ok + summary.failed, "run");
+    let (left, store) = (count(summary.left), args.store.store.display());
+    session.note(&format!("{why}: {done} kept in {store}, {left} left; no tables written; to go on:"));
+    session.note(&format!("  {}", resume::command_line()));
+    Some(ending)
 }

@@ -21,7 +21,9 @@ pub enum Ending {
     Done,
     /// Some runs failed.
     SomeFailed,
-    /// Stopped by a signal.
+    /// Stopped by a time limit or by SIGUSR1, as was planned.
+    Stopped,
+    /// Stopped by SIGINT or SIGTERM.
     Interrupted,
 }
 
@@ -29,7 +31,7 @@ impl Ending {
     /// The process's exit code.
     pub fn code(self) -> u8 {
         match self {
-            Ending::Done => 0,
+            Ending::Done | Ending::Stopped => 0,
             Ending::SomeFailed => 1,
             Ending::Interrupted => 130,
         }

@@ -116,7 +116,7 @@ mod tests {
     /// The plan for a store, and the inputs of its results.
     fn planned(store: &Store, text: &str, executable: &str) -> (Plan, Option<String>) {
         let experiment = Experiment::parse("e.ron", text, &Overrides::default()).unwrap();
-        let (plan, _) = crate::planning::plan(vec![experiment], store, &TraceDir::none()).unwrap();
+        let (plan, _) = crate::planning::plan(vec![experiment], store, &TraceDir::none(), false).unwrap();
         let inputs = inputs(&plan, store, executable).ok();
         (plan, inputs)
     }

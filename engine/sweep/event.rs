@@ -13,6 +13,8 @@ pub enum SweepEvent {
         runs: usize,
         /// Of these, answered by the store.
         cached: usize,
+        /// Of these, failed before and not to be run again.
+        failed: usize,
         /// Of these, to be run.
         missing: usize,
         /// Expected work of the missing runs in seconds of one thread, where earlier runs allow a guess.
@@ -44,6 +46,17 @@ pub enum SweepEvent {
         /// Seconds it took.
         wall_s: f64,
     },
+    /// A run, or the making of its jobs, has failed and is tried again.
+    RunRetried {
+        /// Its key.
+        key: RunKey,
+        /// Which further attempt comes now, from 1.
+        attempt: u32,
+        /// Why the last one failed.
+        message: String,
+    },
+    /// How far it is; every second, and once in the end.
+    Progress(Progress),
     /// Rows are safe on disk.
     Flushed {
         /// How many.
@@ -58,6 +71,40 @@ pub enum SweepEvent {
     Finished(ExecutionSummary),
 }
 
+/// How far a sweep is.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Progress {
+    /// Runs that need no more work: carried out, or answered by other processes since it was planned.
+    pub done: usize,
+    /// Runs that were to be done.
+    pub total: usize,
+    /// Of those done, without an outcome.
+    pub failed: usize,
+    /// Of those done, answered by other processes.
+    pub elsewhere: usize,
+    /// Runs that are being carried out.
+    pub in_flight: usize,
+    /// Runs that this process has carried out per second.
+    pub runs_per_s: f64,
+    /// The least and the most that it will take from now, in seconds; nothing before the first run is over.
+    pub eta_low_s: Option<f64>,
+    /// See `eta_low_s`.
+    pub eta_high_s: Option<f64>,
+    /// The run that has been in flight for the longest time.
+    pub longest: Option<LongestRun>,
+}
+
+/// The run that has been in flight for the longest time.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct LongestRun {
+    /// Its key.
+    pub key: RunKey,
+    /// What it is, in a few words.
+    pub what: String,
+    /// For how many seconds.
+    pub running_s: f64,
+}
+
 /// How a sweep ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ExecutionSummary {
@@ -65,7 +112,9 @@ pub struct ExecutionSummary {
     pub ok: usize,
     /// Runs without one.
     pub failed: usize,
-    /// Runs that were not begun, because the sweep was stopped.
+    /// Runs that other processes have answered meanwhile.
+    pub elsewhere: usize,
+    /// Runs that were not begun or not finished, because the sweep was stopped.
     pub left: usize,
     /// Whether it was stopped from outside.
     pub interrupted: bool,

@@ -56,8 +56,10 @@ mod walk;
 
 pub use case_file::{CaseFile, load_case, parse_case};
 pub use error::{SweepError, chain};
-pub use event::{ExecutionSummary, SweepEvent};
-pub use executor::{CostModel, ExecuteOptions, Runner, Simulator, StopFlag, available, execute};
+pub use event::{ExecutionSummary, LongestRun, Progress, SweepEvent};
+pub use executor::{
+    CostModel, ExecuteOptions, Halt, Runner, Simulator, StopFlag, Unfinished, available, execute,
+};
 pub use experiment::{Assumption, Experiment};
 pub use field::{Field, FieldKind, find as find_field};
 pub use field_table::FIELDS;

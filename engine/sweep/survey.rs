@@ -24,7 +24,7 @@ impl Survey {
     /// The survey as an event.
     pub fn event(&self) -> SweepEvent {
         let Survey { runs, cached, missing, expected_s, .. } = *self;
-        SweepEvent::Planned { runs, cached, missing, expected_s }
+        SweepEvent::Planned { runs, cached, failed: 0, missing, expected_s }
     }
 }
 
@@ -94,9 +94,9 @@ mod tests {
         let writer = StoreWriter::open(store_folder).unwrap();
         let (simulator, stop) = (Simulator::new(traces.clone()), StopFlag::default());
         let options = ExecuteOptions { jobs: Some(threads), ..ExecuteOptions::default() };
-        let summary = execute(tasks, &simulator, &writer, store.costs(), &options, &|_| {}, &stop).unwrap();
+        let summary = execute(tasks, &simulator, &writer, &mut store, &options, &|_| {}, &stop).unwrap();
         assert_eq!((summary.ok, summary.failed), (found.missing, 0));
-        assert_eq!(store.refresh().unwrap(), found.missing);
+        assert_eq!(store.refresh().unwrap(), 0, "it has been refreshed");
         let columns = experiment.columns();
         let head = ResultHead { study: "test", experiment: "small", columns: &columns };
         let plan = experiment.runs().map(|run| {
@@ -141,7 +141,7 @@ mod tests {
         assert_eq!(missing, [task]);
         assert!(matches!(
             found.event(),
-            SweepEvent::Planned { runs: 1, cached: 0, missing: 1, expected_s: None }
+            SweepEvent::Planned { runs: 1, cached: 0, failed: 0, missing: 1, expected_s: None }
         ));
     }
 }

@@ -2,7 +2,10 @@
 
 mod bad_input;
 mod disks;
+#[cfg(unix)]
+mod interrupts;
 mod language;
+mod limits;
 mod provenance;
 mod result_sets;
 mod schedules;
@@ -64,3 +67,19 @@ pub const EXPERIMENT: &str = r#"(
     )],
 )
 "#;
+
+/// Two runs: a quick one, and one that takes minutes because its queue grows without end. The quick one has fewer jobs.
+pub const ENDLESS: &str = r#"(
+    format: 1,
+    name: "endless",
+    study: "mine",
+    title: "A run without end",
+    source: "none",
+    base: (
+        machine: Flat(nodes: 64),
+        workload: (source: LublinFeitelson(), jobs: Some(20), load: Some((target: 3.0))),
+        policy: Priority(order: Arrival, reservations: All),
+    ),
+    axes: { "n_jobs": [20, 40000] },
+    replications: 1,
+)"#;

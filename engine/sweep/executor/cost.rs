@@ -2,7 +2,9 @@
 
 use crate::error::SweepError;
 use crate::{Case, RunSpec, canonical};
+use sim::{AllocatorSpec, PolicySpec};
 use std::collections::BTreeMap;
+use workload::Source;
 
 /// Jobs of a workload whose length is not known before it is read, about those of a log in the Parallel Workloads Archive.
 const JOBS_OF_A_LOG: f64 = 200_000.0;
@@ -51,15 +53,19 @@ impl CostModel {
     /// # Errors
     /// Where the specification has no canonical text.
     pub fn expected_s(&self, spec: &RunSpec) -> Result<Option<f64>, SweepError> {
-        let jobs = spec.case.workload.jobs.map(|jobs| jobs as f64);
-        let same = self.classes.get(&cost_class(&spec.case)?).and_then(|total| total.seconds(jobs));
-        Ok(same.or_else(|| self.all.seconds(jobs)))
+        Ok(self.expected_in(cost_class(&spec.case)?, spec))
     }
 
-    /// Expected seconds for ordering: as [`CostModel::expected_s`], else by the number of jobs, else that of a log.
-    pub(super) fn rank(&self, spec: &RunSpec) -> Result<f64, SweepError> {
-        let jobs = spec.case.workload.jobs.map_or(JOBS_OF_A_LOG, |jobs| jobs as f64);
-        Ok(self.expected_s(spec)?.unwrap_or(jobs * SECONDS_PER_JOB))
+    /// As [`CostModel::expected_s`], of a run whose class is known.
+    pub(super) fn expected_in(&self, class: u64, spec: &RunSpec) -> Option<f64> {
+        let jobs = spec.case.workload.jobs.map(|jobs| jobs as f64);
+        let same = self.classes.get(&class).and_then(|total| total.seconds(jobs));
+        same.or_else(|| self.all.seconds(jobs))
+    }
+
+    /// Seconds for ordering where nothing is known: by the number of jobs, else that of a log.
+    pub(super) fn guess_s(spec: &RunSpec) -> f64 {
+        spec.case.workload.jobs.map_or(JOBS_OF_A_LOG, |jobs| jobs as f64) * SECONDS_PER_JOB
     }
 }
 
@@ -70,6 +76,32 @@ pub fn cost_class(case: &Case) -> Result<u64, SweepError> {
     let mut short = [0; 8];
     short.copy_from_slice(&hash.as_bytes()[..8]);
     Ok(u64::from_le_bytes(short))
+}
+
+/// The classes met last: to make one takes longer than to plan a run.
+#[derive(Debug, Default)]
+pub(crate) struct CostClasses(Vec<(Source, PolicySpec, AllocatorSpec, u64)>);
+
+/// How many classes are remembered: more than most sweeps have, few enough to search one by one.
+const REMEMBERED: usize = 64;
+
+impl CostClasses {
+    /// As [`cost_class`].
+    pub fn of(&mut self, case: &Case) -> Result<u64, SweepError> {
+        let (source, policy, allocator) = (&case.workload.source, &case.policy, &case.allocator);
+        let same = |(known, p, a, _): &&(Source, PolicySpec, AllocatorSpec, u64)| {
+            p == policy && a == allocator && known == source
+        };
+        if let Some((.., class)) = self.0.iter().find(same) {
+            return Ok(*class);
+        }
+        let class = cost_class(case)?;
+        if self.0.len() >= REMEMBERED {
+            self.0.remove(0);
+        }
+        self.0.push((source.clone(), policy.clone(), allocator.clone(), class));
+        Ok(class)
+    }
 }
 
 #[cfg(test)]
@@ -83,7 +115,7 @@ mod tests {
         let mut model = CostModel::default();
         let spec = task(8, 0).spec;
         assert_eq!(model.expected_s(&spec).unwrap(), None);
-        assert!(model.rank(&spec).unwrap() > 0.0);
+        assert!(CostModel::guess_s(&spec) > 0.0);
         model.learn(1, 3.0, 100.0);
         assert_eq!(model.expected_s(&spec).unwrap(), Some(3.0));
         model.learn(cost_class(&case()).unwrap(), 8.0, 400.0);
@@ -91,5 +123,15 @@ mod tests {
         let mut longer = spec.clone();
         longer.case_mut().workload.jobs = None;
         assert_eq!(model.expected_s(&longer).unwrap(), Some(8.0));
+    }
+    #[test]
+    fn remembered_classes_are_the_classes() {
+        let mut classes = CostClasses::default();
+        for round in 0..2 {
+            for relax in 0..REMEMBERED as u32 + 9 {
+                let case = Case { allocator: AllocatorSpec::Contiguous { relax }, ..case() };
+                assert_eq!(classes.of(&case).unwrap(), cost_class(&case).unwrap(), "{round}, {relax}");
+            }
+        }
     }
 }

@@ -1,26 +1,29 @@
-//! Executes runs on all cores and brings their rows to the store.
+//! Executes runs on all cores and brings their rows to the store, next to other processes that do the same.
 
+mod backlog;
 mod cost;
-mod flusher;
+mod flight;
+mod forecast;
+mod keeper;
+mod memory;
 mod order;
+mod queue;
 mod shared;
 mod simulator;
+mod stop;
+mod sweep;
+mod watch;
 
 pub use cost::{CostModel, cost_class};
+pub use memory::resident;
 pub use simulator::{Simulator, available};
+pub use stop::{Halt, StopFlag};
 
 use crate::error::SweepError;
-use crate::store::{StoreWriter, StoredRun};
-use crate::{ExecutionSummary, RunKey, RunSpec, SweepEvent, Task};
-use flusher::Outbox;
-use order::Order;
-use shared::{Workloads, lock};
+use crate::store::{Store, StoreWriter};
+use crate::{ExecutionSummary, RunKey, RunSpec, Shard, SweepEvent, Task};
 use sim::Outcome;
-use std::any::Any;
 use std::collections::HashSet;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// What carries out a run. The sweep knows only this; [`Simulator`] is the real one.
@@ -37,11 +40,34 @@ pub trait Runner: Sync {
     /// Memory that the jobs take, in bytes.
     fn bytes(&self, workload: &Self::Workload) -> usize;
 
-    /// Runs. The result must depend on the arguments alone.
+    /// Runs. The result must depend on the specification and the jobs alone. `halt` is to be asked often, and the run given up
+    /// once it says so.
     ///
     /// # Errors
     /// Why the run has no outcome.
-    fn run(&self, spec: &RunSpec, workload: &Self::Workload) -> Result<Outcome, String>;
+    fn run(&self, spec: &RunSpec, workload: &Self::Workload, halt: &Halt) -> Result<Outcome, Unfinished>;
+
+    /// Memory that the jobs of a run will take at least, in bytes, as far as that is known before they are made.
+    fn foreseen_bytes(&self, _spec: &RunSpec) -> usize {
+        0
+    }
+
+    /// Gives back the memory that is kept for later runs.
+    fn forget(&self) {}
+
+    /// Memory that the process takes, in bytes; `None` where the system does not tell.
+    fn resident(&self) -> Option<u64> {
+        resident()
+    }
+}
+
+/// Why a run has no outcome.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unfinished {
+    /// It was given up because it was asked to.
+    Halted,
+    /// It failed with this message.
+    Failed(String),
 }
 
 /// How to execute; no option can change a result.
@@ -51,12 +77,26 @@ pub struct ExecuteOptions {
     pub jobs: Option<usize>,
     /// Whether the first failed run ends the sweep.
     pub fail_fast: bool,
+    /// How often a run or a workload that failed is tried again before it counts as failed.
+    pub retries: u32,
+    /// The longest that a run may take; then it counts as failed.
+    pub run_timeout: Option<Duration>,
+    /// Bytes that the process should not exceed.
+    pub max_memory: Option<u64>,
+    /// When the sweep must be over: runs that are expected to take longer than until then are not begun.
+    pub deadline: Option<Instant>,
+    /// Which part of the runs is done first; the others when these are done.
+    pub shard: Option<Shard>,
+    /// Any number that is another one in another process.
+    pub salt: u64,
     /// Bytes that workloads in memory should not exceed; one is always allowed.
     pub memory_budget: usize,
     /// Rows that are written at once.
     pub flush_rows: usize,
     /// The longest that a row waits to be written.
     pub flush_interval: Duration,
+    /// Between two reports of progress.
+    pub progress_interval: Duration,
 }
 
 impl Default for ExecuteOptions {
@@ -64,36 +104,32 @@ impl Default for ExecuteOptions {
         ExecuteOptions {
             jobs: None,
             fail_fast: false,
+            retries: 0,
+            run_timeout: None,
+            max_memory: None,
+            deadline: None,
+            shard: None,
+            salt: 0,
             memory_budget: 2 << 30,
             flush_rows: 500,
             flush_interval: Duration::from_secs(5),
+            progress_interval: Duration::from_secs(1),
         }
     }
 }
 
-/// Asks a sweep to stop: runs in flight are finished and written, no other is begun. May be set from a signal handler.
-#[derive(Clone, Debug, Default)]
-pub struct StopFlag(Arc<AtomicBool>);
-
-impl StopFlag {
-    /// Asks to stop.
-    pub fn stop(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    /// Whether it was asked to stop.
-    pub fn is_set(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-
-    /// The flag itself, for a signal handler.
-    pub fn shared(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.0)
+impl ExecuteOptions {
+    /// Bytes that workloads in memory should not exceed: half of what the process may take.
+    fn workload_budget(&self) -> usize {
+        let half = self.max_memory.map(|bytes| usize::try_from(bytes / 2).unwrap_or(usize::MAX));
+        half.map_or(self.memory_budget, |half| half.min(self.memory_budget))
     }
 }
 
 /// Runs the tasks, longest expected first, and writes their rows. A task that occurs twice is run once. A run that fails or
-/// panics becomes a failed row, and the others go on.
+/// panics becomes a failed row, and the others go on. A task that another process answers meanwhile is not begun, unless it
+/// had failed before and has failed again. With a shard, runs of other shards are begun when the own ones are done. In the end
+/// `store` holds all rows.
 ///
 /// # Errors
 /// Where rows cannot be written (what was flushed before stays), or threads cannot be started.
@@ -101,33 +137,12 @@ pub fn execute<R: Runner>(
     tasks: Vec<Task>,
     runner: &R,
     writer: &StoreWriter,
-    costs: &CostModel,
+    store: &mut Store,
     options: &ExecuteOptions,
     on_event: &(dyn Fn(SweepEvent) + Sync),
     stop: &StopFlag,
 ) -> Result<ExecutionSummary, SweepError> {
-    let tasks = distinct(tasks);
-    let order = order::order(&tasks, costs)?;
-    let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = options.jobs.unwrap_or(cores).clamp(1, tasks.len().max(1));
-    let sweep = Sweep {
-        workloads: Workloads::new(&order.groups, options.memory_budget),
-        outbox: Outbox::new(options.flush_rows, options.flush_interval),
-        next: AtomicUsize::new(0),
-        halted: AtomicBool::new(false),
-        problem: Mutex::new(None),
-        ok: AtomicUsize::new(0),
-        failed: AtomicUsize::new(0),
-        fail_fast: options.fail_fast,
-        tasks,
-        order,
-        runner,
-        on_event,
-        stop,
-    };
-    let summary = sweep.execute(threads, writer)?;
-    on_event(SweepEvent::Finished(summary));
-    Ok(summary)
+    sweep::execute(distinct(tasks), runner, writer, store, options, on_event, stop)
 }
 
 fn distinct(mut tasks: Vec<Task>) -> Vec<Task> {
@@ -136,134 +151,9 @@ fn distinct(mut tasks: Vec<Task>) -> Vec<Task> {
     tasks
 }
 
-/// One call of [`execute`]: what its threads share.
-struct Sweep<'a, R: Runner> {
-    tasks: Vec<Task>,
-    order: Order,
-    workloads: Workloads<R::Workload>,
-    outbox: Outbox,
-    next: AtomicUsize,
-    halted: AtomicBool,
-    problem: Mutex<Option<SweepError>>,
-    ok: AtomicUsize,
-    failed: AtomicUsize,
-    fail_fast: bool,
-    runner: &'a R,
-    on_event: &'a (dyn Fn(SweepEvent) + Sync),
-    stop: &'a StopFlag,
-}
-
-impl<R: Runner> Sweep<'_, R> {
-    fn execute(&self, threads: usize, writer: &StoreWriter) -> Result<ExecutionSummary, SweepError> {
-        let pool =
-            rayon::ThreadPoolBuilder::new().num_threads(threads).thread_name(|n| format!("run-{n}")).build();
-        let pool = pool.map_err(|problem| SweepError::Threads { threads, reason: problem.to_string() })?;
-        let flushed = std::thread::scope(|scope| {
-            let stopped = || self.stopped();
-            let flusher =
-                scope.spawn(move || self.outbox.run(writer, self.on_event, stopped, || self.halt()));
-            let closing = Closing(&self.outbox);
-            pool.scope(|workers| (0..threads).for_each(|_| workers.spawn(|_| self.work())));
-            drop(closing);
-            flusher.join()
-        });
-        match flushed {
-            Ok(result) => result?,
-            Err(payload) => std::panic::resume_unwind(payload),
-        }
-        if let Some(problem) = lock(&self.problem).take() {
-            return Err(problem);
-        }
-        let (ok, failed) = (self.ok.load(Ordering::Relaxed), self.failed.load(Ordering::Relaxed));
-        let left = self.tasks.len() - ok - failed;
-        Ok(ExecutionSummary { ok, failed, left, interrupted: left > 0 && self.stop.is_set() })
-    }
-
-    fn stopped(&self) -> bool {
-        self.stop.is_set() || self.halted.load(Ordering::Relaxed)
-    }
-
-    fn halt(&self) {
-        self.halted.store(true, Ordering::Relaxed);
-    }
-
-    /// One worker: takes the next step until there is none.
-    fn work(&self) {
-        while !self.stopped() {
-            let Some(&(group, task)) = self.order.steps.get(self.next.fetch_add(1, Ordering::Relaxed)) else {
-                return;
-            };
-            let task = &self.tasks[task];
-            if let Some(workload) = self.workload(group, task) {
-                self.run(task, workload);
-            }
-            self.workloads.release(group);
-        }
-    }
-
-    fn workload(&self, group: usize, task: &Task) -> Option<Result<Arc<R::Workload>, String>> {
-        let make = || {
-            let workload = caught(|| self.runner.build(&task.spec))?;
-            let bytes = self.runner.bytes(&workload);
-            let source = source_name(&task.spec);
-            (self.on_event)(SweepEvent::WorkloadReady { source, runs: self.order.groups[group], bytes });
-            Ok((workload, bytes))
-        };
-        self.workloads.get(group, make, || self.stopped())
-    }
-
-    fn run(&self, task: &Task, workload: Result<Arc<R::Workload>, String>) {
-        (self.on_event)(SweepEvent::RunStarted { key: task.key });
-        let begin = Instant::now();
-        let result = workload.and_then(|workload| caught(|| self.runner.run(&task.spec, &workload)));
-        let wall_s = begin.elapsed().as_secs_f64();
-        let message = result.as_ref().err().cloned();
-        let ok = message.is_none();
-        match StoredRun::new(task, result, wall_s) {
-            Ok(row) => self.outbox.push(row),
-            Err(problem) => {
-                lock(&self.problem).get_or_insert(problem);
-                return self.halt();
-            }
-        }
-        if ok { &self.ok } else { &self.failed }.fetch_add(1, Ordering::Relaxed);
-        if !ok && self.fail_fast {
-            self.halt();
-        }
-        (self.on_event)(SweepEvent::RunFinished { key: task.key, ok, message, wall_s });
-    }
-}
-
-/// Closes the outbox also when a worker panics, because the flusher would wait for ever.
-struct Closing<'a>(&'a Outbox);
-
-impl Drop for Closing<'_> {
-    fn drop(&mut self) {
-        self.0.close();
-    }
-}
-
-/// A source in a few words, for progress.
-fn source_name(spec: &RunSpec) -> String {
-    match &spec.case.workload.source {
-        workload::Source::Log { name, mode: workload::Mode::Trace } => name.clone(),
-        workload::Source::Log { name, mode: workload::Mode::Twin } => format!("{name} (twin)"),
-        workload::Source::File { path } => path.clone(),
-        workload::Source::LublinFeitelson { .. } => "Lublin-Feitelson".to_owned(),
-    }
-}
-
-/// Calls `work` and turns a panic into a message. What a run owns is lost with it; what it shares is never half changed, because
-/// runs only read it.
-fn caught<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
-    catch_unwind(AssertUnwindSafe(work))
-        .unwrap_or_else(|payload| Err(format!("panic: {}", panic_message(&*payload))))
-}
-
-fn panic_message(payload: &(dyn Any + Send)) -> &str {
-    let text = payload.downcast_ref::<&str>().copied();
-    text.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")
-}
-
+#[cfg(test)]
+mod company_tests;
+#[cfg(test)]
+mod limits_tests;
 #[cfg(test)]
 mod tests;

@@ -14,7 +14,8 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// A workload, once for all runs of its group.
-struct Slot<W> {
+#[derive(Debug)]
+pub(super) struct Share<W> {
     /// Nothing before the first run asks; the message where it could not be made.
     made: Mutex<Option<Result<Arc<W>, String>>>,
     /// Bytes it takes of the budget.
@@ -23,15 +24,27 @@ struct Slot<W> {
     left: AtomicUsize,
 }
 
-/// The workloads in memory.
-pub(super) struct Workloads<W> {
-    slots: Vec<Slot<W>>,
-    budget: usize,
+impl<W> Share<W> {
+    /// A workload that is not made yet, for so many runs.
+    pub fn new(runs: usize) -> Share<W> {
+        Share { made: Mutex::new(None), bytes: AtomicUsize::new(0), left: AtomicUsize::new(runs) }
+    }
+
+    /// Runs that still need it.
+    pub fn left(&self) -> usize {
+        self.left.load(Ordering::Relaxed)
+    }
+}
+
+/// The memory that workloads take.
+#[derive(Debug)]
+pub(super) struct Budget {
+    bytes: usize,
     used: Mutex<Used>,
     freed: Condvar,
 }
 
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Used {
     bytes: usize,
     workloads: usize,
@@ -39,50 +52,38 @@ struct Used {
     largest: usize,
 }
 
-impl<W> Workloads<W> {
-    /// Slots for groups of so many runs each, none made yet.
-    pub fn new(groups: &[usize], budget: usize) -> Workloads<W> {
-        let slot = |left: &usize| Slot {
-            made: Mutex::new(None),
-            bytes: AtomicUsize::new(0),
-            left: AtomicUsize::new(*left),
-        };
-        Workloads {
-            slots: groups.iter().map(slot).collect(),
-            budget,
-            used: Mutex::default(),
-            freed: Condvar::new(),
-        }
+impl Budget {
+    /// A budget of so many bytes, of which none is used.
+    pub fn new(bytes: usize) -> Budget {
+        Budget { bytes, used: Mutex::default(), freed: Condvar::new() }
     }
 
     /// The workload of a group, made by the first caller while others of the group wait. `None` when the sweep was stopped
-    /// before there was memory for it. Groups must be asked for in order: only then will those in memory come to an end.
-    pub fn get(
+    /// before there was memory for it. Runs must ask in the order of their groups: only then will those in memory come to an end.
+    pub fn get<W>(
         &self,
-        group: usize,
+        share: &Share<W>,
         make: impl FnOnce() -> Result<(W, usize), String>,
         stopped: impl Fn() -> bool,
     ) -> Option<Result<Arc<W>, String>> {
-        let slot = &self.slots[group];
-        let mut made = lock(&slot.made);
+        let mut made = lock(&share.made);
         if let Some(made) = made.as_ref() {
             return Some(made.clone());
         }
         let reserved = self.reserve(stopped)?;
         let result = make().map(|(workload, bytes)| {
-            slot.bytes.store(bytes, Ordering::Relaxed);
+            share.bytes.store(bytes, Ordering::Relaxed);
             Arc::new(workload)
         });
-        self.settle(reserved, slot.bytes.load(Ordering::Relaxed));
+        self.settle(reserved, share.bytes.load(Ordering::Relaxed));
         Some(made.insert(result).clone())
     }
 
     /// One run of the group is over; after the last its workload is dropped.
-    pub fn release(&self, group: usize) {
-        let slot = &self.slots[group];
-        if slot.left.fetch_sub(1, Ordering::AcqRel) == 1 && lock(&slot.made).take().is_some() {
+    pub fn release<W>(&self, share: &Share<W>) {
+        if share.left.fetch_sub(1, Ordering::AcqRel) == 1 && lock(&share.made).take().is_some() {
             let mut used = lock(&self.used);
-            used.bytes = used.bytes.saturating_sub(slot.bytes.load(Ordering::Relaxed));
+            used.bytes = used.bytes.saturating_sub(share.bytes.load(Ordering::Relaxed));
             used.workloads -= 1;
             self.freed.notify_all();
         }
@@ -91,7 +92,7 @@ impl<W> Workloads<W> {
     /// Waits for room for one more workload of the usual size; the first is always let in.
     fn reserve(&self, stopped: impl Fn() -> bool) -> Option<usize> {
         let mut used = lock(&self.used);
-        while used.workloads > 0 && used.bytes + used.largest > self.budget {
+        while used.workloads > 0 && used.bytes + used.largest > self.bytes {
             if stopped() {
                 return None;
             }
@@ -117,46 +118,45 @@ mod tests {
 
     #[test]
     fn a_workload_is_made_once_and_dropped_after_its_last_run() {
-        let workloads = Workloads::<u8>::new(&[2], 100);
-        let first = workloads.get(0, || Ok((7, 60)), || false).unwrap().unwrap();
-        let second = workloads.get(0, || Err("made twice".into()), || false).unwrap().unwrap();
+        let (budget, share) = (Budget::new(100), Share::<u8>::new(2));
+        let first = budget.get(&share, || Ok((7, 60)), || false).unwrap().unwrap();
+        let second = budget.get(&share, || Err("made twice".into()), || false).unwrap().unwrap();
         assert!(Arc::ptr_eq(&first, &second));
         let watch = Arc::downgrade(&first);
         drop((first, second));
-        workloads.release(0);
+        budget.release(&share);
         assert!(watch.upgrade().is_some());
-        workloads.release(0);
+        budget.release(&share);
         assert!(watch.upgrade().is_none());
-        assert_eq!(lock(&workloads.used).bytes, 0);
+        assert_eq!(lock(&budget.used).bytes, 0);
     }
 
     #[test]
     fn the_budget_holds_back_the_next_workload_but_never_the_only_one() {
-        let workloads = Workloads::<u8>::new(&[1, 1, 1], 100);
-        workloads.get(0, || Ok((0, 70)), || false).unwrap().unwrap();
-        assert!(workloads.get(1, || Ok((1, 70)), || true).is_none());
+        let budget = Budget::new(100);
+        let [first, second, third] = [1, 1, 1].map(Share::<u8>::new);
+        budget.get(&first, || Ok((0, 70)), || false).unwrap().unwrap();
+        assert!(budget.get(&second, || Ok((1, 70)), || true).is_none());
         std::thread::scope(|scope| {
-            let waiting = scope.spawn(|| workloads.get(1, || Ok((1, 200)), || false).unwrap().unwrap());
+            let waiting = scope.spawn(|| budget.get(&second, || Ok((1, 200)), || false).unwrap().unwrap());
             std::thread::sleep(Duration::from_millis(20));
             assert!(!waiting.is_finished());
-            workloads.release(0);
+            budget.release(&first);
             waiting.join().unwrap();
         });
-        assert_eq!(lock(&workloads.used).bytes, 200);
-        workloads.release(1);
-        assert_eq!(*workloads.get(2, || Ok((2, 5)), || true).unwrap().unwrap(), 2);
+        assert_eq!(lock(&budget.used).bytes, 200);
+        budget.release(&second);
+        assert_eq!(*budget.get(&third, || Ok((2, 5)), || true).unwrap().unwrap(), 2);
     }
 
     #[test]
     fn what_cannot_be_made_stays_so_for_all() {
-        let workloads = Workloads::<u8>::new(&[2, 1], 0);
+        let (budget, share) = (Budget::new(0), Share::<u8>::new(2));
         for _ in 0..2 {
-            assert_eq!(
-                workloads.get(0, || Err("no log".into()), || false).unwrap(),
-                Err("no log".to_owned())
-            );
-            workloads.release(0);
+            let made = budget.get(&share, || Err("no log".into()), || false).unwrap();
+            assert_eq!(made, Err("no log".to_owned()));
+            budget.release(&share);
         }
-        assert!(workloads.get(1, || Ok((1, 1)), || true).unwrap().is_ok());
+        assert!(budget.get(&Share::new(1), || Ok((1, 1)), || true).unwrap().is_ok());
     }
 }

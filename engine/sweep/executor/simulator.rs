@@ -1,11 +1,11 @@
 //! The real runner: builds workloads and simulates.
 
-use super::Runner;
 use super::order::{source_id, untransformed};
 use super::shared::lock;
+use super::{Halt, Runner, Unfinished};
 use crate::RunSpec;
 use crate::error::chain;
-use sim::{Job, Outcome, Setup};
+use sim::{Job, Outcome, Setup, SimError};
 use std::sync::{Arc, Mutex};
 use workload::transform::{offered_load, scale_load, speed_up};
 use workload::{Source, TraceDir, Workload, WorkloadError, WorkloadSpec};
@@ -93,7 +93,7 @@ impl Runner for Simulator {
         size(workload)
     }
 
-    fn run(&self, spec: &RunSpec, workload: &Arc<Workload>) -> Result<Outcome, String> {
+    fn run(&self, spec: &RunSpec, workload: &Arc<Workload>, halt: &Halt) -> Result<Outcome, Unfinished> {
         let case = &spec.case;
         let setup = Setup {
             machine: case.machine.clone(),
@@ -102,7 +102,27 @@ impl Runner for Simulator {
             passes: case.passes,
             estimates: case.estimates,
         };
-        sim::metrics::measure(&setup, &workload.jobs, &case.measure).map_err(|problem| chain(&problem))
+        let result = sim::metrics::measure_while(&setup, &workload.jobs, &case.measure, || !halt.asked());
+        result.map_err(|problem| match problem {
+            SimError::Stopped { .. } => Unfinished::Halted,
+            problem => Unfinished::Failed(chain(&problem)),
+        })
+    }
+
+    /// A model draws as many jobs as it is asked for.
+    fn foreseen_bytes(&self, spec: &RunSpec) -> usize {
+        let drawn = match spec.case.workload.source {
+            Source::LublinFeitelson { .. } | Source::Log { mode: workload::Mode::Twin, .. } => {
+                spec.case.workload.jobs
+            }
+            Source::Log { mode: workload::Mode::Trace, .. } | Source::File { .. } => None,
+        };
+        let jobs = drawn.map_or(0, |jobs| usize::try_from(jobs).unwrap_or(usize::MAX));
+        jobs.saturating_mul(size_of::<Job>())
+    }
+
+    fn forget(&self) {
+        lock(&self.kept).clear();
     }
 }
 

@@ -4,7 +4,7 @@ use super::*;
 use crate::executor::tests::options;
 use crate::store::{Access, Store, StoreWriter};
 use crate::test_case::{case, task};
-use crate::{CostModel, KeyMaker, RunKey, StopFlag, Task, execute};
+use crate::{KeyMaker, RunKey, StopFlag, Task, execute};
 use sim::PolicySpec;
 use tempfile::TempDir;
 use workload::{EstimateFloor, Load, LoadBy, Mode};
@@ -87,11 +87,12 @@ fn real_runs_have_the_same_outcome_on_any_number_of_threads() {
         let folder = TempDir::new().unwrap();
         let writer = StoreWriter::open(folder.path()).unwrap();
         let simulator = Simulator::new(TraceDir::none());
-        let (costs, stop) = (CostModel::default(), StopFlag::default());
+        let mut store = Store::open(folder.path(), Access::Read).unwrap();
+        let (options, stop) = (options(threads), StopFlag::default());
         let summary =
-            execute(tasks.clone(), &simulator, &writer, &costs, &options(threads), &|_| {}, &stop).unwrap();
+            execute(tasks.clone(), &simulator, &writer, &mut store, &options, &|_| {}, &stop).unwrap();
         assert_eq!((summary.ok, summary.failed), (tasks.len(), 0));
-        let rows = Store::open(folder.path(), Access::Read).unwrap().fetch(&keys).unwrap();
+        let rows = store.fetch(&keys).unwrap();
         rows.into_iter().map(|row| row.unwrap().result.unwrap()).collect::<Vec<_>>()
     };
     let one = outcomes(1);

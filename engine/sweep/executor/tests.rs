@@ -1,11 +1,15 @@
 #![allow(clippy::unwrap_used)]
 
+use super::shared::lock;
 use super::*;
-use crate::store::{Access, Store};
+use crate::store::{Access, StoredRun};
 use crate::test_case::{outcome, task};
 use sim::MachineSpec;
 use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use tempfile::TempDir;
 
 /// A runner whose results depend on the nodes alone: 13 panics, 17 fails, workloads of 19 cannot be built.
@@ -32,13 +36,13 @@ impl Runner for Fake {
         1000
     }
 
-    fn run(&self, spec: &RunSpec, workload: &u32) -> Result<Outcome, String> {
+    fn run(&self, spec: &RunSpec, workload: &u32, _: &Halt) -> Result<Outcome, Unfinished> {
         let begun = self.run.fetch_add(1, Ordering::Relaxed);
         self.before.iter().for_each(|before| before(begun));
         assert_eq!(spec.case.machine, MachineSpec::Flat { nodes: *workload });
         match workload {
             13 => panic!("unlucky {workload}"),
-            17 => Err("bad setup".into()),
+            17 => Err(Unfinished::Failed("bad setup".into())),
             nodes => Ok(outcome(f64::from(*nodes))),
         }
     }
@@ -80,7 +84,8 @@ fn sweep(
     let log = Log(Mutex::default());
     let writer = StoreWriter::open(folder).unwrap();
     let on_event = |event| lock(&log.0).push(event);
-    let result = execute(tasks, runner, &writer, &CostModel::default(), options, &on_event, stop);
+    let mut store = Store::open(folder, Access::Write).unwrap();
+    let result = execute(tasks, runner, &writer, &mut store, options, &on_event, stop);
     (result, log)
 }
 
@@ -92,7 +97,7 @@ fn failures_and_panics_become_rows_and_the_others_finish() {
     let mut twice = planned.clone();
     twice.extend(planned.clone());
     let (summary, log) = sweep(twice, &runner, folder.path(), &options(2), &StopFlag::default());
-    assert_eq!(summary.unwrap(), ExecutionSummary { ok: 6, failed: 6, left: 0, interrupted: false });
+    assert_eq!(summary.unwrap(), ExecutionSummary { ok: 6, failed: 6, ..ExecutionSummary::default() });
     let store = Store::open(folder.path(), Access::Read).unwrap();
     let keys: Vec<RunKey> = planned.iter().map(|task| task.key).collect();
     for (task, row) in planned.iter().zip(store.fetch(&keys).unwrap()) {
@@ -168,7 +173,10 @@ fn fail_fast_ends_the_sweep_but_keeps_its_rows() {
     let options = ExecuteOptions { fail_fast: true, ..options(1) };
     let (summary, _) =
         sweep(tasks([8, 17, 18, 20]), &Fake::default(), folder.path(), &options, &StopFlag::default());
-    assert_eq!(summary.unwrap(), ExecutionSummary { ok: 2, failed: 1, left: 5, interrupted: false });
+    assert_eq!(
+        summary.unwrap(),
+        ExecutionSummary { ok: 2, failed: 1, left: 5, ..ExecutionSummary::default() }
+    );
     assert_eq!(Store::open(folder.path(), Access::Read).unwrap().len(), 3);
 }
 
@@ -195,7 +203,7 @@ fn rows_are_flushed_by_number_and_by_time_while_runs_go_on() {
     let runner = Fake { before: Some(Box::new(before)), ..Fake::default() };
     let options = ExecuteOptions { flush_interval: Duration::from_millis(30), ..options };
     let (summary, _) = sweep(tasks([20, 21]), &runner, folder.path(), &options, &StopFlag::default());
-    assert_eq!(summary.unwrap(), ExecutionSummary { ok: 4, failed: 0, left: 0, interrupted: false });
+    assert_eq!(summary.unwrap(), ExecutionSummary { ok: 4, ..ExecutionSummary::default() });
 }
 
 #[test]
@@ -246,9 +254,10 @@ fn a_listener_that_panics_does_not_hang_the_sweep_and_loses_no_row() {
             assert!(finished.fetch_add(1, Ordering::Relaxed) < 3, "tired of listening");
         }
     };
-    let (costs, stop) = (CostModel::default(), StopFlag::default());
+    let mut store = Store::open(folder.path(), Access::Read).unwrap();
+    let (options, stop) = (options(1), StopFlag::default());
     let result = catch_unwind(AssertUnwindSafe(|| {
-        execute(tasks(20..30), &Fake::default(), &writer, &costs, &options(1), &on_event, &stop)
+        execute(tasks(20..30), &Fake::default(), &writer, &mut store, &options, &on_event, &stop)
     }));
     assert!(result.is_err());
     assert_eq!(Store::open(folder.path(), Access::Read).unwrap().len(), 4);

@@ -3,7 +3,6 @@
 use super::EXPERIMENT;
 use crate::program::{Answer, Folder};
 use serde_json::Value;
-use std::io::{BufRead, BufReader, Read};
 use std::process::Stdio;
 use table::Frame;
 
@@ -129,8 +128,19 @@ fn failed_runs_are_rows_and_exit_code_1() {
         runs.text("status").unwrap().iter().filter(|status| status.as_deref() == Some("failed")).count();
     assert_eq!((runs.len(), failed), (4, 2));
     assert!(folder.path("results/scorecard.md").is_file());
-    // Failed runs are tried again; with --fail-fast nothing is written.
-    let fast = folder.call("run e.ron --fail-fast --jobs 1 --out fast");
+    let bytes = std::fs::read(folder.path("results/mine/quick/runs.parquet")).unwrap();
+    // They stay failed rows, until they are to be run again.
+    let planned = plan(&folder, "");
+    assert_eq!([&planned["cached"], &planned["failed"], &planned["missing"]], [2, 2, 0]);
+    let second = folder.call("run e.ron");
+    assert_eq!(second.code, Some(1), "{}", second.err);
+    assert!(second.err.contains("2 of 4 runs answered by the store; nothing to run"), "{}", second.err);
+    assert!(second.err.contains("2 runs failed before; --retry-failed runs them again"), "{}", second.err);
+    assert_eq!(std::fs::read(folder.path("results/mine/quick/runs.parquet")).unwrap(), bytes);
+    let again = folder.call("run e.ron --retry-failed --retry 1 --progress json");
+    assert_eq!((again.code, again.err.matches("run_retried").count()), (Some(1), 1), "{}", again.err);
+    // With --fail-fast nothing is written.
+    let fast = folder.call("run e.ron --retry-failed --fail-fast --jobs 1 --out fast");
     assert_eq!(fast.code, Some(1));
     assert!(fast.err.contains("stopped at the first failure"), "{}", fast.err);
     assert!(!folder.path("fast").exists());
@@ -176,36 +186,6 @@ fn a_study_is_reproduced_from_anywhere() {
     let second = folder.call("reproduce smoke --scale smoke").done();
     assert!(second.err.contains("answered by the store; nothing to run"), "{}", second.err);
     assert_eq!(first.out, second.out);
-}
-
-/// On a signal the runs in flight are kept, and the same command goes on.
-#[cfg(unix)]
-#[test]
-fn an_interrupted_sweep_can_be_resumed() {
-    let folder = Folder::new();
-    let experiment =
-        EXPERIMENT.replace("Some(200)", "Some(20000)").replace("replications: 3", "replications: 200");
-    folder.write("e.ron", experiment);
-    let line = "run e.ron --jobs 1 --progress json";
-    let mut child = folder.command(line).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let mut err = BufReader::new(child.stderr.take().unwrap());
-    let mut text = String::new();
-    while !text.contains("run_finished") {
-        assert!(err.read_line(&mut text).unwrap() > 0, "{text}");
-    }
-    let kill = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(kill.success());
-    err.read_to_string(&mut text).unwrap();
-    let output = child.wait_with_output().unwrap();
-    let answer = Answer::of(&output);
-    assert_eq!(answer.code, Some(130), "{text}");
-    assert!(text.contains("interrupted: ") && text.contains("run the same command again"), "{text}");
-    assert!(!folder.path("results").exists());
-    let planned = plan(&folder, "");
-    let (cached, missing) = (planned["cached"].as_u64().unwrap(), planned["missing"].as_u64().unwrap());
-    assert!(cached > 0 && missing > 0, "{planned}");
-    let told = text.matches("\"event\":\"run_finished\"").count() as u64;
-    assert!(cached >= told, "{cached} of {told} finished runs were kept");
 }
 
 #[test]
