@@ -61,8 +61,9 @@ Examples:
   backsweep simulate --swf log.swf --nodes 64 --policy easy    a single run
 
 Results go to stdout, talk to stderr. Exit codes: 0 done, 1 something failed on
-the way, 2 the question was malformed, 130 interrupted (run the same command
-again to go on).";
+the way, 2 the question was malformed, 130 stopped by SIGINT or SIGTERM (once:
+runs in flight are finished; twice: they are given up). A stop by SIGUSR1 or
+--time-limit is a planned one: 0. Every stop prints the command that goes on.";
 
 /// Options of every verb.
 #[derive(Args, Debug)]
