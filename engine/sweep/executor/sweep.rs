@@ -27,6 +27,8 @@ const PAUSE: Duration = Duration::from_millis(50);
 const COMPANY: Duration = Duration::from_secs(60);
 /// A look at the store is fresh for so long.
 const FRESH: Duration = Duration::from_millis(100);
+/// The least time that a process waits for the last runs of others.
+const PATIENCE: Duration = Duration::from_millis(500);
 /// Runs taken from the backlog at once while no other process is at work.
 const ALONE: usize = 64;
 
@@ -44,6 +46,8 @@ pub(super) struct Sweep<'a, R: Runner> {
     refilling: Mutex<()>,
     /// When other processes last added rows.
     company: Mutex<Option<Instant>>,
+    /// Since when only so few runs are left that others may have them in flight.
+    last_ones: Mutex<Option<Instant>>,
     /// Whether the store was looked at since runs were last taken next to other processes.
     looked: AtomicBool,
     halted: AtomicBool,
@@ -109,6 +113,7 @@ pub(super) fn execute<R: Runner>(
         forecast: Mutex::new(forecast),
         refilling: Mutex::default(),
         company: Mutex::default(),
+        last_ones: Mutex::default(),
         looked: AtomicBool::new(false),
         halted: AtomicBool::new(false),
         problem: Mutex::default(),
@@ -280,10 +285,13 @@ impl<R: Runner> Sweep<'_, R> {
         }
         let others = self.options.shard.map_or(2, |shard| shard.of() as usize - 1);
         let longest = Duration::from_millis(self.counts.longest_ms.load(Ordering::Relaxed) as u64);
-        let patience = (2 * longest).max(self.options.flush_interval);
-        if left <= 2 * others * self.threads && news.is_some_and(|age| age < patience) {
-            // They are likely in flight elsewhere.
-            return std::thread::sleep(5 * PAUSE);
+        let patience = (2 * longest).max(PATIENCE);
+        if left <= 2 * others * self.threads
+            && news.is_some()
+            && lock(&self.last_ones).get_or_insert_with(Instant::now).elapsed() < patience
+        {
+            // They are likely in flight elsewhere. Nobody waits for them twice, lest all wait for each other.
+            return std::thread::sleep(2 * PAUSE);
         }
         let per_flush = self.counts.here() as f64 / self.begin.elapsed().as_secs_f64().max(1e-3)
             * self.options.flush_interval.as_secs_f64();
