@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use super::decode::{decode, index};
-use super::info::segment_name;
+use super::info::{NameParts, segment_name};
 use super::tests::{failed, files, row};
 use super::*;
 use bytes::Bytes;
@@ -35,8 +35,13 @@ fn every_altered_byte_and_every_length_is_noticed() {
     for at in 0..bytes.len() {
         let mut altered = bytes.clone();
         altered[at] ^= 1 << (at % 8);
-        assert_set_aside_and_written_again(folder.path(), &name, &altered, &rows);
-        assert_set_aside_and_written_again(folder.path(), &name, &bytes[..at], &rows);
+        let parts = NameParts::of(&name).unwrap();
+        assert!(!parts.matches(&altered) && !parts.matches(&bytes[..at]), "byte {at}");
+        // Through the whole store for some of them, because that takes its time.
+        if at % 23 == 0 {
+            assert_set_aside_and_written_again(folder.path(), &name, &altered, &rows);
+            assert_set_aside_and_written_again(folder.path(), &name, &bytes[..at], &rows);
+        }
         cases += 2;
     }
     StoreWriter::open(folder.path()).unwrap().write(&rows).unwrap();
@@ -52,7 +57,8 @@ fn altered_bytes_under_a_fitting_name_are_noticed_too() {
     let folder = TempDir::new().unwrap();
     let (mut refused, mut harmless) = (0, 0);
     for at in 0..bytes.len() {
-        for bit in [at % 8, (at + 3) % 8] {
+        let bits = if at % 16 == 0 { 0..8 } else { at % 8..at % 8 + 1 };
+        for bit in bits {
             let mut altered = bytes.clone();
             altered[at] ^= 1 << bit;
             // Opening may be deceived, but does not panic.

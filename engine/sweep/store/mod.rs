@@ -174,3 +174,5 @@ mod faults;
 mod flips;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod upkeep_tests;
