@@ -1,8 +1,10 @@
 //! `slurm` and its verbs.
 
-use super::{ExperimentArgs, StoreArg, TracesArg, parse};
+use super::execute::FailureArgs;
+use super::{ExperimentArgs, StoreArg, TracesArg, parse, quantity};
 use clap::{Args, Subcommand, ValueEnum};
 use std::path::PathBuf;
+use std::time::Duration;
 use sweep::slurm::{WallTime, is_plain_line};
 
 /// `slurm`.
@@ -36,6 +38,14 @@ pub struct SlurmJobArgs {
     /// Elements of the array, one job each [default: by expected time, half an hour each].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4_000_000))]
     pub elements: Option<u32>,
+    #[command(flatten)]
+    pub failures: FailureArgs,
+    /// A run that takes longer counts as failed: 30m, 1h30m, 90s.
+    #[arg(long, value_name = "TIME", value_parser = quantity::duration, help_heading = "Limits")]
+    pub run_timeout: Option<Duration>,
+    /// Memory that an element should not exceed, such as 8GB.
+    #[arg(long, value_name = "SIZE", value_parser = quantity::size, help_heading = "Limits")]
+    pub max_memory: Option<u64>,
     #[command(flatten)]
     pub limits: SlurmLimitArgs,
 }

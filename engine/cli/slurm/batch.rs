@@ -58,6 +58,13 @@ impl Batch {
             name: format!("backsweep-{}", label(&experiments)),
             program: scriptable(&program)?,
             words,
+            // Once is enough: the merge job puts what fails again into the tables.
+            element_words: args
+                .failures
+                .retry_failed
+                .then(|| "--retry-failed".to_owned())
+                .into_iter()
+                .collect(),
             folder: scriptable(Path::new("."))?,
             store,
             out,
@@ -107,6 +114,18 @@ fn words(
     if let Some(traces) = traces {
         words.extend(["--traces".to_owned(), text(traces)]);
     }
+    if args.failures.fail_fast {
+        words.push("--fail-fast".to_owned());
+    }
+    if args.failures.retry > 0 {
+        words.extend(["--retry".to_owned(), args.failures.retry.to_string()]);
+    }
+    if let Some(limit) = args.run_timeout {
+        words.extend(["--run-timeout".to_owned(), format!("{}s", limit.as_secs_f64())]);
+    }
+    if let Some(bytes) = args.max_memory {
+        words.extend(["--max-memory".to_owned(), format!("{bytes}B")]);
+    }
     words
 }
 
@@ -114,12 +133,14 @@ fn plan(session: &Session, args: &SlurmJobArgs, experiments: &[Experiment]) -> R
     let traces = trace_dir(args.traces.traces.as_ref())?;
     let mut store = Store::open(&args.store.store, Access::Read)?;
     store.take_warnings().iter().for_each(|warning| session.warn(warning));
-    let mut planner = Planner::new(experiments.len(), &store, &traces);
+    let planner = Planner::new(experiments.len(), &store, &traces);
+    let mut planner = planner.retry_failed(args.failures.retry_failed);
     let mut total = Tally::default();
     for experiment in experiments {
         total.add(&planner.walk(experiment, |_, _| ())?);
     }
     planner.notice().iter().for_each(|notice| session.note(notice));
+    total.failed_before().iter().for_each(|notice| session.note(notice));
     if total.runs == 0 {
         return Err(Failure::question("there is nothing to run"));
     }

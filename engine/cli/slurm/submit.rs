@@ -70,13 +70,13 @@ fn site_limits(session: &Session, dry_run: bool) -> Result<Limits, Failure> {
 }
 
 fn announce(session: &Session, batch: &Batch) {
-    let (runs, missing) = (batch.tally.runs, batch.tally.missing);
-    session.note(&match missing {
-        0 => format!(
-            "all {} answered by the store: no array is needed, only the merge job, which writes the tables",
-            counted(runs, "run")
-        ),
-        _ => format!("{} of {} to do", count(missing), counted(runs, "run")),
+    let (missing, failed) = (batch.tally.missing, batch.tally.failed);
+    let runs = counted(batch.tally.runs, "run");
+    let only_merge = "no array is needed, only the merge job, which writes the tables";
+    session.note(&match (missing, failed) {
+        (0, 0) => format!("all {runs} answered by the store: {only_merge}"),
+        (0, _) => format!("all {runs} answered or failed before: {only_merge}"),
+        _ => format!("{} of {runs} to do", count(missing)),
     });
     session.note("store, results and program must be on a file system that all nodes share");
 }

@@ -17,6 +17,8 @@ pub struct BatchJob {
     pub program: PathBuf,
     /// Its words: the verb, what to run, and where store and results are, with absolute paths.
     pub words: Vec<String>,
+    /// Further words for the elements only.
+    pub element_words: Vec<String>,
     /// The folder in which it is called, as relative paths within experiments start there.
     pub folder: PathBuf,
     /// The store, for the comment.
@@ -48,7 +50,8 @@ impl BatchJob {
         );
         text += &directive("--array", &format!("1-{}", self.elements));
         text += "\nelement=$((${1:-0} + SLURM_ARRAY_TASK_ID))\n";
-        text += &self.call(&format!("--shard \"$element/{}\" ", self.elements));
+        let more: String = self.element_words.iter().map(|word| quote(word) + " ").collect();
+        text += &self.call(&format!("--shard \"$element/{}\" {more}", self.elements));
         text
     }
 
@@ -144,6 +147,7 @@ mod tests {
         BatchJob {
             name: "backsweep-quick".to_owned(),
             program: "/shared/bin/backsweep".into(),
+            element_words: vec![],
             words: ["run", "/shared/my work/e.ron", "--set", "policy=Fcfs,Easy()"]
                 .map(str::to_owned)
                 .to_vec(),

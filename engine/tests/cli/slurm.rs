@@ -105,12 +105,20 @@ fn the_scripts_run_what_was_asked_wherever_it_is() {
     for directive in directives {
         assert!(script.contains(&format!("\n#SBATCH {directive}\n")), "{directive} is not in\n{script}");
     }
+    let failures = "--part array --retry 2 --retry-failed --run-timeout 1h30m --max-memory 8GB --jobs 3";
+    let handed_on = call(&folder, "slurm script", &format!("{options} {failures}")).done().out;
+    for words in [
+        "--retry 2 --run-timeout 5400s --max-memory 8000000000B",
+        "/3\" --retry-failed --jobs 3 --progress plain",
+    ] {
+        assert!(handed_on.contains(words), "{words} is not in\n{handed_on}");
+    }
     let array = call(&folder, "slurm script", &format!("{options} --part array")).done().out;
     let merge = call(&folder, "slurm script", &format!("{options} --part merge")).done().out;
     assert!(script.contains(&array) && script.contains(&merge));
 
     // The merge script, run by a shell, is the whole sweep: the paths are read as they were meant.
-    folder.write("merge.sh", merge.replace(" --time-limit 1755s --grace 30s", ""));
+    folder.write("merge.sh", merge);
     let done = std::process::Command::new("bash")
         .arg(folder.path("merge.sh"))
         .current_dir("/")
