@@ -13,12 +13,9 @@ fn schema_says_what_a_field_takes_and_means() {
     }
     let by_name = folder.call("schema overrun").done().out;
     assert_eq!(by_name, folder.call("schema policy.overrun").done().out);
-    for word in [
-        "KillBackfilled or Extend",
-        "Pascual 2008",
-        "default     KillBackfilled",
-        "path        policy.overrun",
-    ] {
+    for word in
+        ["KillBackfilled or Extend", "Pascual 2008", "default   KillBackfilled", "path      policy.overrun"]
+    {
         assert!(by_name.contains(word), "{word} is not in\n{by_name}");
     }
     let both = folder.call("schema source").done().out;
@@ -75,7 +72,7 @@ fn files_are_included() {
     folder
         .call("plan main.ron")
         .refused(&["parts.ron:1:12", "would include itself: main.ron -> parts.ron -> main.ron"]);
-    folder.write("parts.ron", "(base: (machine: Flat(nodes: 0)))");
+    folder.write("parts.ron", "(base: (machine: Flat(nodes: 0), policy: Fcfs))");
     folder.call("plan main.ron").refused(&["parts.ron:1:18", "a machine needs at least one node"]);
 }
 
