@@ -133,7 +133,13 @@ impl Axis {
     ) -> Result<Axis, Vec<Problem>> {
         let mut problems = Vec::new();
         let mut choices = Vec::with_capacity(items.len());
+        // Of a range, or a list inside a value, only the first bad value is told: there may be a million more for the same reason.
+        let mut told = None;
         for item in items {
+            let range = item.computed.is_some().then(|| item.place.text().as_ptr());
+            if range.is_some() && range == told {
+                continue;
+            }
             let read = match &item.computed {
                 None => field.read(&item.place),
                 Some(text) => field.read(&Written::whole("", text)).map_err(|problem| {
@@ -144,7 +150,10 @@ impl Axis {
             };
             match read {
                 Ok(value) => choices.push(Choice { label: Label::of(item.text()), value }),
-                Err(problem) => problems.push(problem),
+                Err(problem) => {
+                    told = range;
+                    problems.push(problem);
+                }
             }
         }
         if problems.is_empty() { Ok(Axis { field, place: key.clone(), choices }) } else { Err(problems) }
