@@ -121,7 +121,7 @@ fn commands_in_documents_exist() {
         readme += usize::from(place.starts_with("README.md"));
         let Some(verb) = words.first().filter(|word| !word.starts_with('-')) else { continue };
         let path = match (verb.as_str(), words.get(1)) {
-            ("trace" | "workload" | "slurm", Some(second)) => format!("{verb} {second}"),
+            ("trace" | "workload" | "slurm" | "store", Some(second)) => format!("{verb} {second}"),
             _ => verb.clone(),
         };
         let help = folder.call(&format!("{path} --help"));
