@@ -121,6 +121,10 @@ impl<'p> Explainer<'p> {
     /// # Errors
     /// Where the run has no canonical text.
     pub fn reason(&mut self, task: &Task) -> Result<Reason, SweepError> {
+        // Of an empty store every value is new, which would explain nothing.
+        if self.past.is_empty() {
+            return Ok(Reason::NeverRun);
+        }
         let numbers = self.finder.find(self.past, &task.spec.case)?;
         let Some(case) = whole(&numbers) else {
             let values = self.new_values(&task.spec.case, &numbers)?;
