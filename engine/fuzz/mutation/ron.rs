@@ -92,7 +92,7 @@ pub fn mutate(bytes: &[u8], max_size: usize, seed: u32) -> Option<Vec<u8>> {
         }
         4 => replaced(bytes, piece, dice.pick(PIECES)?.as_bytes()),
         5 => {
-            let name = dice.pick(FIELDS)?.name;
+            let name = dice.pick(&FIELDS)?.name;
             let values = if dice.below(2) == 0 { NUMBERS } else { PIECES };
             let value = dice.pick(values)?;
             let entry = match dice.below(3) {
@@ -103,7 +103,7 @@ pub fn mutate(bytes: &[u8], max_size: usize, seed: u32) -> Option<Vec<u8>> {
             replaced(bytes, piece.start..piece.start, entry.as_bytes())
         }
         _ => {
-            let name = dice.pick(FIELDS)?.name;
+            let name = dice.pick(&FIELDS)?.name;
             let value = String::from_utf8_lossy(&bytes[piece]).replace('\n', " ");
             [bytes, format!("\n// --set {name}={value}").as_bytes()].concat()
         }
