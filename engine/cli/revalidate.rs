@@ -5,7 +5,7 @@ use crate::diagnostic::Failure;
 use crate::session::{Ending, Session, count, trace_dir};
 use crate::{experiments, output};
 use rayon::prelude::*;
-use sim::{Outcome, Setup};
+use sim::Outcome;
 use std::collections::{HashMap, HashSet};
 use sweep::explain::{Change, Jobs, Sampled, StaleRuns, untouched};
 use sweep::{Access, ContentHash, KeyMaker, RunKey, RunSpec, Store, StoreWriter, chain};
@@ -99,14 +99,7 @@ fn simulated(spec: &RunSpec, traces: &TraceDir) -> Result<Outcome, String> {
     let case = &spec.case;
     let workload = workload::build(&case.workload, case.machine.nodes(), spec.seed, traces);
     let workload = workload.map_err(|problem| chain(&problem))?;
-    let setup = Setup {
-        machine: case.machine.clone(),
-        policy: case.policy.clone(),
-        allocator: case.allocator.clone(),
-        passes: case.passes,
-        estimates: case.estimates,
-    };
-    sim::metrics::measure(&setup, &workload.jobs, &case.measure).map_err(|problem| chain(&problem))
+    sim::metrics::measure(&case.setup(), &workload.jobs, &case.measure).map_err(|problem| chain(&problem))
 }
 
 /// Prints the sample; returns the changes under which a run came out differently.

@@ -10,7 +10,7 @@ use serde::ser::{SerializeMap, Serializer};
 use sim::metrics::Metrics;
 use sim::observer::job_log::JobLog;
 use sim::observer::measures::Measures;
-use sim::{AllocatorSpec, MachineSpec, MeasureSpec, Setup};
+use sim::{AllocatorSpec, MachineSpec, MeasureSpec};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -32,13 +32,7 @@ pub fn simulate(session: &Session, args: &SimulateArgs) -> Result<Ending, Failur
     let format = args.jobs_out.as_deref().map(Format::of).transpose()?;
     check_outputs(args)?;
     let traces = trace_dir(args.traces.traces.as_ref())?;
-    let setup = Setup {
-        machine: case.machine.clone(),
-        policy: case.policy.clone(),
-        allocator: case.allocator.clone(),
-        passes: case.passes,
-        estimates: case.estimates,
-    };
+    let setup = case.setup();
     // Whether policy and allocator fit the machine is known before a long log is read.
     setup.policy.build(&setup).map_err(setup_hint)?;
     let workload = workload::build(&case.workload, case.machine.nodes(), args.shape.seed, &traces)?;

@@ -3,8 +3,8 @@
 use super::order::{source_id, untransformed};
 use super::shared::lock;
 use super::{Halt, Runner, Unfinished};
-use crate::RunSpec;
 use crate::error::chain;
+use crate::{Case, RunSpec};
 use sim::{Job, Outcome, Setup, SimError};
 use std::sync::{Arc, Mutex};
 use workload::transform::{offered_load, scale_load, speed_up};
@@ -75,6 +75,19 @@ impl Simulator {
     }
 }
 
+impl Case {
+    /// What of the case the simulation itself needs; the workload and what is measured are given to it apart.
+    pub fn setup(&self) -> Setup {
+        Setup {
+            machine: self.machine.clone(),
+            policy: self.policy.clone(),
+            allocator: self.allocator.clone(),
+            passes: self.passes,
+            estimates: self.estimates,
+        }
+    }
+}
+
 impl Runner for Simulator {
     type Workload = Arc<Workload>;
 
@@ -95,14 +108,8 @@ impl Runner for Simulator {
 
     fn run(&self, spec: &RunSpec, workload: &Arc<Workload>, halt: &Halt) -> Result<Outcome, Unfinished> {
         let case = &spec.case;
-        let setup = Setup {
-            machine: case.machine.clone(),
-            policy: case.policy.clone(),
-            allocator: case.allocator.clone(),
-            passes: case.passes,
-            estimates: case.estimates,
-        };
-        let result = sim::metrics::measure_while(&setup, &workload.jobs, &case.measure, || !halt.asked());
+        let result =
+            sim::metrics::measure_while(&case.setup(), &workload.jobs, &case.measure, || !halt.asked());
         result.map_err(|problem| match problem {
             SimError::Stopped { .. } => Unfinished::Halted,
             problem => Unfinished::Failed(chain(&problem)),

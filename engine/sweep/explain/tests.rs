@@ -42,14 +42,7 @@ fn outcome(task: &Task) -> Result<sim::Outcome, String> {
     let simulator = Simulator::new(TraceDir::none());
     let workload = simulator.build(&task.spec)?;
     let case = &task.spec.case;
-    let setup = sim::Setup {
-        machine: case.machine.clone(),
-        policy: case.policy.clone(),
-        allocator: case.allocator.clone(),
-        passes: case.passes,
-        estimates: case.estimates,
-    };
-    sim::metrics::measure(&setup, &workload.jobs, &case.measure).map_err(|problem| problem.to_string())
+    sim::metrics::measure(&case.setup(), &workload.jobs, &case.measure).map_err(|problem| problem.to_string())
 }
 
 fn reason(past: &Past, task: &Task) -> Reason {
