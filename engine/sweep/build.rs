@@ -6,7 +6,7 @@ mod family_hash;
 mod source_hash;
 mod source_parts;
 
-use family::FOLDERS;
+use family::{FILES, FOLDERS};
 use family_hash::{family_hashes, read_sources};
 use std::error::Error;
 use std::fmt::Write as _;
@@ -21,6 +21,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let engine = here.parent().ok_or("the crate lies in engine/")?;
     for folder in FOLDERS {
         println!("cargo::rerun-if-changed={}", engine.join(folder).display());
+    }
+    for file in FILES {
+        println!("cargo::rerun-if-changed={}", engine.join(file).with_extension("rs").display());
     }
     let lock = engine.with_file_name("Cargo.lock");
     println!("cargo::rerun-if-changed={}", lock.display());

@@ -1,7 +1,7 @@
 //! The hash of each family of sources, those it depends on included. Used by the build script; compiled into the library for its
 //! tests only.
 
-use crate::family::{CORE, FAMILIES, FOLDERS, Family, LIBRARIES, REGISTRIES};
+use crate::family::{CORE, FAMILIES, FILES, FOLDERS, Family, LIBRARIES, REGISTRIES};
 use crate::source_hash::{Digest, TestModule, digest, digest_tokens};
 use crate::source_parts::{foreign_implementations, split};
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,6 +19,9 @@ pub fn read_sources(engine: &Path) -> io::Result<Sources> {
     let mut sources = Sources::new();
     for folder in FOLDERS {
         read_folder(engine, &engine.join(folder), &mut sources)?;
+    }
+    for file in FILES {
+        sources.insert((*file).to_owned(), fs::read_to_string(engine.join(file).with_extension("rs"))?);
     }
     Ok(sources)
 }

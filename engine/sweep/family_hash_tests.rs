@@ -17,6 +17,7 @@ const POLICIES: &str = "sim/policy/mod";
 const ALLOCATORS: &str = "sim/allocator/mod";
 const SPEC: &str = "workload/spec";
 const ASSEMBLE: &str = "workload/assemble";
+const SIMULATOR: &str = "sweep/executor/simulator";
 
 struct Edit {
     sources: Sources,
@@ -100,6 +101,8 @@ fn what_is_no_code_voids_nothing() {
         .append("sim/kernel/run", tests)
         .append(POLICIES, tests)
         .append(POLICIES, "/* done */\n")
+        .append(SIMULATOR, "// The end.\n")
+        .append(SIMULATOR, tests)
         .replace(
             POLICIES,
             "/// First come, first served, strictly.",
@@ -135,6 +138,10 @@ fn a_change_in_the_core_voids_the_core() {
         Edit::new().append(path, code).voids(&[CORE]);
     }
     Edit::new().add("sim/policy/unlisted", code).voids(&[CORE]);
+    // What builds the workloads and calls the simulation lies outside of the model's folders.
+    Edit::new().append(SIMULATOR, code).voids(&[CORE]);
+    Edit::new().replace(SIMULATOR, "speedup: 0.0, scale_estimates: true", "speedup: 0.0").voids(&[CORE]);
+    Edit::new().replace(SIMULATOR, "passes: self.passes", "passes: Passes::PerEvent").voids(&[CORE]);
     Edit { lock: Edit::new().lock.replace("name = \"libm\"\n", "name = \"libm\"\nx"), ..Edit::new() }
         .voids(&[CORE]);
 }

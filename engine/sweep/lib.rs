@@ -57,9 +57,7 @@ mod walk;
 pub use case_file::{CaseFile, load_case, parse_case};
 pub use error::{SweepError, chain};
 pub use event::{ExecutionSummary, LongestRun, Progress, SweepEvent};
-pub use executor::{
-    CostModel, ExecuteOptions, Halt, Runner, Simulator, StopFlag, Unfinished, available, execute,
-};
+pub use executor::{CostModel, ExecuteOptions, Halt, Runner, Simulator, StopFlag, Unfinished, execute};
 pub use experiment::{Assumption, Experiment};
 pub use field::{Field, FieldKind, find as find_field};
 pub use field_table::FIELDS;
@@ -70,7 +68,7 @@ pub use plan::replication_seed;
 pub use problem::{Problem, Problems};
 pub use results::{ResultHead, Results, Standing, Tables, collect, stage_results, tables};
 pub use run_key::{CaseKey, ContentHash, RunKey, Task};
-pub use run_spec::{AxisColumn, AxisValue, Case, ColumnKind, PlannedRun, RunMode, RunSpec};
+pub use run_spec::{AxisColumn, AxisValue, Case, ColumnKind, PlannedRun, RunMode, RunSpec, available};
 pub use shard::Shard;
 pub use store::{Access, Defect, SegmentInfo, Status, Store, StoreWriter, StoredRun, host, read_segment};
 pub use suggest::nearest;

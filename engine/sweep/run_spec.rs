@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use sim::{AllocatorSpec, EstimateSource, MachineSpec, MeasureSpec, Passes, PolicySpec};
 use std::fmt;
 use std::sync::Arc;
-use workload::{Mode, Source, WorkloadSpec};
+use workload::{Mode, Source, TraceDir, WorkloadSpec};
 
 /// One grid point without its seed: everything that decides a result. New fields must be skipped when at their default, so
 /// that old keys stay valid.
@@ -109,6 +109,14 @@ impl RunMode {
         }
     }
 
+    /// Whether the jobs are drawn at random: a model gives as many as it is asked for.
+    pub const fn is_drawn(self) -> bool {
+        match self {
+            RunMode::Trace => false,
+            RunMode::Twin | RunMode::Model => true,
+        }
+    }
+
     /// As tables print it.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -122,6 +130,15 @@ impl RunMode {
 impl fmt::Display for RunMode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
+    }
+}
+
+/// Whether the jobs of a source can be had: everything but a published log that is not in the trace directory. A file that is
+/// not there is a mistake, and an error when its key is made.
+pub fn available(source: &Source, traces: &TraceDir) -> bool {
+    match source {
+        Source::Log { name, mode: Mode::Trace } => traces.has(name),
+        Source::Log { mode: Mode::Twin, .. } | Source::File { .. } | Source::LublinFeitelson { .. } => true,
     }
 }
 

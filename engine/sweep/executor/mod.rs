@@ -5,6 +5,7 @@ mod cost;
 mod flight;
 mod forecast;
 mod keeper;
+mod kept;
 mod memory;
 mod order;
 mod queue;
@@ -16,7 +17,7 @@ mod watch;
 
 pub use cost::{CostModel, cost_class};
 pub use memory::resident;
-pub use simulator::{Simulator, available};
+pub use simulator::Simulator;
 pub use stop::{Halt, StopFlag};
 
 use crate::error::SweepError;

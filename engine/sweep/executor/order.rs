@@ -2,9 +2,10 @@
 //! together, so that each is made once and kept no longer than needed.
 
 use super::cost::{CostClasses, CostModel};
+use super::simulator::untransformed;
+use crate::Task;
 use crate::canonical;
 use crate::error::SweepError;
-use crate::{RunSpec, Task};
 use std::collections::HashMap;
 use std::hash::Hash;
 use workload::WorkloadSpec;
@@ -22,17 +23,6 @@ pub(super) struct Entry {
     pub known: bool,
     /// Sources that cost about the same have the same level; it only falls along the order.
     pub level: i32,
-}
-
-/// What identifies the jobs of a run before speed-up and load scaling.
-pub(super) fn source_id(spec: &RunSpec) -> Result<String, SweepError> {
-    canonical::text(&(untransformed(&spec.case.workload), spec.case.machine.nodes(), spec.seed))
-        .map_err(|source| SweepError::Canonical { source })
-}
-
-/// The workload as its source and rules give it.
-pub(super) fn untransformed(workload: &WorkloadSpec) -> WorkloadSpec {
-    WorkloadSpec { speedup: 0.0, scale_estimates: true, load: None, ..workload.clone() }
 }
 
 /// Costs are on one level within a factor of four.

@@ -4,10 +4,10 @@ use super::*;
 use crate::executor::tests::options;
 use crate::store::{Access, Store, StoreWriter};
 use crate::test_case::{case, task};
-use crate::{KeyMaker, RunKey, StopFlag, Task, execute};
+use crate::{KeyMaker, RunKey, StopFlag, Task, available, execute};
 use sim::PolicySpec;
 use tempfile::TempDir;
-use workload::{EstimateFloor, Load, LoadBy, Mode};
+use workload::{EstimateFloor, Load, LoadBy, Mode, Source};
 
 fn specs() -> Vec<RunSpec> {
     let mut specs = Vec::new();
@@ -35,7 +35,7 @@ fn shared_sources_give_the_workloads_that_building_each_alone_gives() {
         let alone = workload::build(&spec.case.workload, 64, spec.seed, &TraceDir::none()).unwrap();
         assert_eq!(*simulator.build(&spec).unwrap(), alone);
     }
-    assert_eq!(lock(&simulator.kept).len(), 2);
+    assert_eq!(simulator.kept.len(), 2);
 }
 
 #[test]
