@@ -10,6 +10,7 @@ mod provenance;
 mod result_sets;
 mod schedules;
 mod shards;
+#[cfg(unix)]
 mod slurm;
 mod status;
 mod store;

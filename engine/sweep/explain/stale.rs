@@ -1,6 +1,6 @@
 //! Rows of older models: which of them a sample can bring back, and how.
 
-use super::parts::{content_path, stored_spec};
+use super::parts::stored_spec;
 use super::past::Past;
 use super::reason::{Explainer, ModelChange};
 use crate::error::SweepError;
@@ -358,11 +358,6 @@ impl Sampled {
             found.push("values without a name".to_owned());
         }
         found
-    }
-
-    /// A path-free description: the content of a file in place of its path.
-    pub fn content(&self) -> Option<String> {
-        self.stored.content.as_ref().map(content_path)
     }
 }
 
