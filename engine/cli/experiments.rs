@@ -1,6 +1,6 @@
 //! The experiments that are asked for: those that come with the program, or files.
 
-use crate::args::ExperimentArgs;
+use crate::args::{ExperimentArgs, OverrideArgs};
 use crate::diagnostic::Failure;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -59,7 +59,8 @@ impl Embedded {
 /// # Errors
 /// Everything wrong with the files and with what was set.
 pub fn of_files(args: &ExperimentArgs) -> Result<Vec<Experiment>, Failure> {
-    let overrides = Overrides { scale: args.scale.clone(), set: args.set.clone() };
+    let OverrideArgs { set, scale } = args.overrides.clone();
+    let overrides = Overrides { scale, set };
     collect(args.files.iter().map(|file| Experiment::load(file, &overrides)))
 }
 

@@ -1,6 +1,6 @@
 //! `store revalidate`: keeps results after a change of the model that changes none.
 
-use crate::args::{ExperimentArgs, RevalidateArgs};
+use crate::args::RevalidateArgs;
 use crate::diagnostic::Failure;
 use crate::session::{Ending, Session, count, trace_dir};
 use crate::{experiments, output};
@@ -69,10 +69,8 @@ fn wanted(
     if args.files.is_empty() {
         return Ok((None, files));
     }
-    let asked =
-        ExperimentArgs { files: args.files.clone(), set: args.set.clone(), scale: args.scale.clone() };
     let (mut only, mut keys) = (HashSet::new(), KeyMaker::with_traces(traces));
-    for experiment in experiments::of_files(&asked)? {
+    for experiment in experiments::of_files(&args.experiments())? {
         for run in experiment.runs().filter(|run| sweep::available(&run.spec.case.workload.source, traces)) {
             let task = keys.task(run.spec)?;
             if let (Source::File { path }, Some(content)) = (&task.spec.case.workload.source, task.content) {

@@ -1,6 +1,6 @@
 //! `store`: what is in it, whether it is sound, and keeping it small.
 
-use crate::args::{CompactArgs, ExperimentArgs, GcArgs, LsArgs, RepairArgs, StoreVerb};
+use crate::args::{CompactArgs, ExperimentArgs, GcArgs, LsArgs, OverrideArgs, RepairArgs, StoreVerb};
 use crate::diagnostic::Failure;
 use crate::planning::Planner;
 use crate::session::{Ending, Session, count, counted, duration, trace_dir};
@@ -233,7 +233,8 @@ fn reachable(args: &GcArgs) -> Result<HashSet<RunKey>, Failure> {
     let traces = trace_dir(args.traces.traces.as_ref())?;
     let nothing = Store::open(Path::new(""), Access::Read)?;
     let load = |file: &Path, scale: Option<String>| {
-        experiments::of_files(&ExperimentArgs { files: vec![file.to_owned()], set: args.set.clone(), scale })
+        let overrides = OverrideArgs { set: args.set.clone(), scale };
+        experiments::of_files(&ExperimentArgs { files: vec![file.to_owned()], overrides })
     };
     let mut keys = HashSet::new();
     for file in &args.keep {

@@ -1,6 +1,6 @@
 //! `why`: whether runs are answered, and if not, what is new about them.
 
-use crate::args::{ExperimentArgs, WhyArgs};
+use crate::args::WhyArgs;
 use crate::diagnostic::Failure;
 use crate::session::{Ending, Session, count, trace_dir};
 use crate::{experiments, output};
@@ -37,11 +37,10 @@ struct Answer {
 pub fn why(session: &Session, args: &WhyArgs) -> Result<Ending, Failure> {
     let mut store = Store::open(&args.store.store, Access::Read)?;
     store.take_warnings().iter().for_each(|warning| session.warn(warning));
-    let files = args.files();
-    if files.is_empty() {
+    let asked = args.experiments();
+    if asked.files.is_empty() {
         return describe(session, args, &store);
     }
-    let asked = ExperimentArgs { files, set: args.set.clone(), scale: args.scale.clone() };
     let experiments = experiments::of_files(&asked)?;
     let filters: Vec<Filter> = args
         .filters()

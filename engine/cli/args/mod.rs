@@ -187,6 +187,13 @@ pub struct ExperimentArgs {
     /// Experiment files.
     #[arg(required = true, value_name = "FILE.ron")]
     pub files: Vec<PathBuf>,
+    #[command(flatten)]
+    pub overrides: OverrideArgs,
+}
+
+/// What the command line says in place of the file.
+#[derive(Args, Clone, Debug)]
+pub struct OverrideArgs {
     /// Set a field or the values of an axis, as written in the file; may be repeated.
     #[arg(long, value_name = "AXIS=V,…", value_parser = parse::assignment)]
     pub set: Vec<(String, String)>,

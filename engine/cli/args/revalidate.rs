@@ -1,11 +1,12 @@
 //! `store revalidate`.
 
-use super::{StoreArg, TracesArg, parse};
+use super::{ExperimentArgs, OverrideArgs, StoreArg, TracesArg, parse};
 use clap::Args;
 use std::path::PathBuf;
 
 /// `store revalidate`.
 #[derive(Args, Debug)]
+#[command(mut_arg("set", |arg| arg.requires("files")), mut_arg("scale", |arg| arg.requires("files")))]
 #[command(after_help = "\
 After a change of the model that should change no result: a sample of the runs
 that it made stale is run again. If every one comes out bit-identical, the stale
@@ -29,12 +30,8 @@ pub struct RevalidateArgs {
     /// Run the sample, write nothing.
     #[arg(long)]
     pub dry_run: bool,
-    /// Set a field or the values of an axis, as written in the file; may be repeated.
-    #[arg(long, value_name = "AXIS=V,…", value_parser = parse::assignment)]
-    pub set: Vec<(String, String)>,
-    /// One of the experiments' scales.
-    #[arg(long, value_name = "SCALE")]
-    pub scale: Option<String>,
+    #[command(flatten)]
+    pub overrides: OverrideArgs,
     #[command(flatten)]
     pub store: StoreArg,
     #[command(flatten)]
@@ -42,4 +39,11 @@ pub struct RevalidateArgs {
     /// Simulations at a time [default: one per core].
     #[arg(long, value_name = "N", value_parser = parse::positive)]
     pub jobs: Option<usize>,
+}
+
+impl RevalidateArgs {
+    /// The experiments asked for.
+    pub fn experiments(&self) -> ExperimentArgs {
+        ExperimentArgs { files: self.files.clone(), overrides: self.overrides.clone() }
+    }
 }

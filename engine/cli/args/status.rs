@@ -1,12 +1,13 @@
 //! Arguments of `status`.
 
-use super::{ExperimentArgs, StoreArg, TracesArg, parse};
+use super::{ExperimentArgs, OverrideArgs, StoreArg, TracesArg};
 use clap::Args;
 use std::path::PathBuf;
 use std::time::Duration;
 
 /// `status`.
 #[derive(Args, Debug)]
+#[command(mut_arg("set", |arg| arg.requires("files")), mut_arg("scale", |arg| arg.requires("files")))]
 #[command(after_help = "\
 Only reads, and may be called at any time, also while others write. A process
 is seen by what it has written: one that is busy with a long run is silent.
@@ -21,12 +22,8 @@ pub struct StatusArgs {
     /// Experiment files.
     #[arg(value_name = "FILE.ron")]
     pub files: Vec<PathBuf>,
-    /// Set a field or the values of an axis, as for `run`.
-    #[arg(long, value_name = "AXIS=V,…", value_parser = parse::assignment, requires = "files")]
-    pub set: Vec<(String, String)>,
-    /// One of the experiment's scales.
-    #[arg(long, value_name = "SCALE", requires = "files")]
-    pub scale: Option<String>,
+    #[command(flatten)]
+    pub overrides: OverrideArgs,
     #[command(flatten)]
     pub store: StoreArg,
     #[command(flatten)]
@@ -43,7 +40,7 @@ pub struct StatusArgs {
 impl StatusArgs {
     /// The experiments asked for.
     pub fn experiments(&self) -> ExperimentArgs {
-        ExperimentArgs { files: self.files.clone(), set: self.set.clone(), scale: self.scale.clone() }
+        ExperimentArgs { files: self.files.clone(), overrides: self.overrides.clone() }
     }
 }
 

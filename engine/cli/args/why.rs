@@ -1,6 +1,6 @@
 //! `why`.
 
-use super::{StoreArg, TracesArg, parse};
+use super::{ExperimentArgs, OverrideArgs, StoreArg, TracesArg};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -20,12 +20,8 @@ pub struct WhyArgs {
     /// Experiment files, conditions, beginnings of keys.
     #[arg(required = true, value_name = "FILE.ron|FILTER")]
     pub asked: Vec<String>,
-    /// Set a field or the values of an axis, as written in the file; may be repeated.
-    #[arg(long, value_name = "AXIS=V,…", value_parser = parse::assignment)]
-    pub set: Vec<(String, String)>,
-    /// One of the experiment's scales.
-    #[arg(long, value_name = "SCALE")]
-    pub scale: Option<String>,
+    #[command(flatten)]
+    pub overrides: OverrideArgs,
     #[command(flatten)]
     pub store: StoreArg,
     #[command(flatten)]
@@ -39,10 +35,11 @@ pub struct WhyArgs {
 }
 
 impl WhyArgs {
-    /// The experiment files among what is asked.
-    pub fn files(&self) -> Vec<PathBuf> {
+    /// The experiments among what is asked.
+    pub fn experiments(&self) -> ExperimentArgs {
         let is_file = |text: &&String| text.ends_with(".ron");
-        self.asked.iter().filter(is_file).map(PathBuf::from).collect()
+        let files = self.asked.iter().filter(is_file).map(PathBuf::from).collect();
+        ExperimentArgs { files, overrides: self.overrides.clone() }
     }
 
     /// The conditions and keys among what is asked.

@@ -104,10 +104,10 @@ fn words(
     let text = |path: &Path| path.to_string_lossy().into_owned();
     let mut words = vec!["run".to_owned()];
     words.extend(files.iter().map(|file| text(file)));
-    for (name, values) in &args.experiments.set {
+    for (name, values) in &args.experiments.overrides.set {
         words.extend(["--set".to_owned(), format!("{name}={values}")]);
     }
-    if let Some(scale) = &args.experiments.scale {
+    if let Some(scale) = &args.experiments.overrides.scale {
         words.extend(["--scale".to_owned(), scale.clone()]);
     }
     words.extend(["--store".to_owned(), text(store), "--out".to_owned(), text(out)]);

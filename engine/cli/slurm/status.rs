@@ -1,7 +1,7 @@
 //! `slurm status`: what has become of the elements, by Slurm, and of the runs, by the store.
 
 use super::{client, record};
-use crate::args::{ExperimentArgs, SlurmStatusArgs};
+use crate::args::{ExperimentArgs, OverrideArgs, SlurmStatusArgs};
 use crate::diagnostic::Failure;
 use crate::planning::Planner;
 use crate::session::{Ending, Session, count, duration, trace_dir};
@@ -88,11 +88,8 @@ pub fn status(session: &Session, args: &SlurmStatusArgs) -> Result<Ending, Failu
 
 /// The experiments as they are now; `None` with a warning where they cannot be read.
 fn load(session: &Session, submission: &Submission) -> Option<Vec<Experiment>> {
-    let args = ExperimentArgs {
-        files: submission.files.clone(),
-        set: submission.set.clone(),
-        scale: submission.scale.clone(),
-    };
+    let overrides = OverrideArgs { set: submission.set.clone(), scale: submission.scale.clone() };
+    let args = ExperimentArgs { files: submission.files.clone(), overrides };
     let experiments = match experiments::of_files(&args) {
         Ok(experiments) => experiments,
         Err(failure) => {
