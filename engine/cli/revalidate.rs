@@ -3,12 +3,14 @@
 use crate::args::RevalidateArgs;
 use crate::diagnostic::Failure;
 use crate::session::{Ending, Session, count, trace_dir};
+use crate::signals::Listener;
 use crate::{experiments, output};
-use rayon::prelude::*;
 use sim::Outcome;
 use std::collections::{HashMap, HashSet};
 use sweep::explain::{Change, Jobs, Sampled, StaleRuns, untouched};
-use sweep::{Access, ContentHash, KeyMaker, RunKey, RunSpec, Store, StoreWriter, chain};
+use sweep::{
+    Access, ContentHash, KeyMaker, RunKey, RunSpec, Simulator, StopFlag, Store, StoreWriter, carry_out,
+};
 use workload::{Source, TraceDir};
 
 /// Digits of a key that people are shown.
@@ -21,6 +23,7 @@ const SHOWN: usize = 6;
 /// # Errors
 /// A malformed question, a store that cannot be read or written, a log that cannot be read.
 pub fn revalidate(session: &Session, args: &RevalidateArgs) -> Result<Ending, Failure> {
+    let signals = Listener::start()?;
     let traces = trace_dir(args.traces.traces.as_ref())?;
     let (only, files) = wanted(args, &traces)?;
     let jobs = Jobs { traces: &traces, files };
@@ -41,8 +44,13 @@ pub fn revalidate(session: &Session, args: &RevalidateArgs) -> Result<Ending, Fa
     }
     let sample = stale.sample(&store, &jobs, args.sample, args.seed)?;
     output::data(&format!("sample of {} (seed {})\n", count(sample.len()), args.seed))?;
-    let outcomes = rerun(&sample, &traces, args.jobs)?;
+    let outcomes = rerun(&sample, &traces, args.jobs, &signals)?;
     let differing = report(&sample, &outcomes)?;
+    if outcomes.iter().any(Option::is_none) {
+        session.note("stopped before the whole sample was run again: no run is re-stamped");
+        let interrupted = signals.received().stops > 0;
+        return Ok(if interrupted { Ending::Interrupted } else { Ending::Stopped });
+    }
     let sound = untouched(differing.iter().copied());
     // A change of which no run could be run again has been looked at by nobody.
     let looked_at = |change: &Change| sample.iter().any(|run| run.change == *change);
@@ -82,34 +90,31 @@ fn wanted(
     Ok((Some(only), files))
 }
 
-/// Carries the sample out. Nothing is shared between runs, as it may be in a sweep: what is compared is the plain model.
+/// Carries the sample out; nothing of a run that was not done when a signal came.
 fn rerun(
     sample: &[Sampled],
     traces: &TraceDir,
     jobs: Option<usize>,
-) -> Result<Vec<Result<Outcome, String>>, Failure> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs.unwrap_or(0)).build();
-    let pool = pool.map_err(|problem| Failure::work(format!("cannot start threads: {problem}")))?;
-    Ok(pool.install(|| sample.par_iter().map(|run| simulated(&run.spec, traces)).collect()))
-}
-
-fn simulated(spec: &RunSpec, traces: &TraceDir) -> Result<Outcome, String> {
-    let case = &spec.case;
-    let workload = workload::build(&case.workload, case.machine.nodes(), spec.seed, traces);
-    let workload = workload.map_err(|problem| chain(&problem))?;
-    sim::metrics::measure(&case.setup(), &workload.jobs, &case.measure).map_err(|problem| chain(&problem))
+    signals: &Listener,
+) -> Result<Vec<Option<Result<Outcome, String>>>, Failure> {
+    let specs: Vec<RunSpec> = sample.iter().map(|run| run.spec.clone()).collect();
+    let stop = StopFlag::default();
+    signals.running(&stop);
+    let outcomes = carry_out(&specs, &Simulator::new(traces.clone()), jobs, &stop);
+    signals.over();
+    Ok(outcomes?)
 }
 
 /// Prints the sample; returns the changes under which a run came out differently.
 fn report<'s>(
     sample: &'s [Sampled],
-    outcomes: &[Result<Outcome, String>],
+    outcomes: &[Option<Result<Outcome, String>>],
 ) -> Result<Vec<&'s Change>, Failure> {
     let mut differing = Vec::new();
     for (run, outcome) in sample.iter().zip(outcomes) {
+        let Some(outcome) = outcome else { continue };
         let found = run.differences(outcome);
         let key: String = run.key.to_string().chars().take(DIGITS).collect();
-
         let head = format!("  {key}  {}", run.spec.case.workload.source);
         if found.is_empty() {
             output::data(&format!("{head}: identical\n"))?;

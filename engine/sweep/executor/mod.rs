@@ -1,5 +1,6 @@
 //! Executes runs on all cores and brings their rows to the store, next to other processes that do the same.
 
+mod again;
 mod backlog;
 mod cost;
 mod flight;
@@ -15,6 +16,7 @@ mod stop;
 mod sweep;
 mod watch;
 
+pub use again::carry_out;
 pub use cost::{CostModel, cost_class};
 pub use memory::resident;
 pub use simulator::Simulator;

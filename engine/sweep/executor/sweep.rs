@@ -476,7 +476,7 @@ pub(super) fn source_name(spec: &RunSpec) -> String {
 
 /// Calls `work` and turns a panic into a message. What a run owns is lost with it; what it shares is never half changed, because
 /// runs only read it.
-fn caught<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+pub(super) fn caught<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(work))
         .unwrap_or_else(|payload| Err(format!("panic: {}", panic_message(&*payload))))
 }
