@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod disks;
+mod explain;
 #[cfg(unix)]
 mod interrupts;
 mod language;
