@@ -44,6 +44,14 @@ impl<'t> SpecParts<'t> {
     }
 }
 
+/// A stored text as it is mostly written: the case's text, replication and seed. `None` where it is written otherwise.
+pub(super) fn split(text: &str) -> Option<(&str, u32, u64)> {
+    // Quotes inside of texts are escaped, so that no text can look like the end of a case.
+    let (case, rest) = text.strip_prefix("{\"case\":")?.rsplit_once(",\"replication\":")?;
+    let (replication, seed) = rest.strip_suffix('}')?.split_once(",\"seed\":")?;
+    Some((case, replication.parse().ok()?, seed.parse().ok()?))
+}
+
 /// The name and value of each field of a JSON object in canonical form.
 fn fields(object: &str) -> Option<Vec<(&str, &str)>> {
     let mut rest = object.strip_prefix('{')?.strip_suffix('}')?;
@@ -229,10 +237,13 @@ mod tests {
             let parts: Vec<_> = (0..PARTS.len()).map(|part| part_text(&case, part).unwrap()).collect();
             assert_eq!(found.parts.as_slice(), parts.as_slice());
             assert_eq!((found.replication, found.seed), (3, 18));
+            let case_text = canonical::text(&case).unwrap();
+            assert_eq!(split(&text), Some((case_text.as_str(), 3, 18)));
             assert_eq!(stored_spec(&text).unwrap(), spec);
         }
         for odd in ["", "{", "{}x", "{\"case\":{\"new\":1},\"replication\":0,\"seed\":0}", "{\"x\":1}"] {
             assert_eq!(SpecParts::of_text(odd), None, "{odd}");
+            assert!(split(odd).is_none_or(|(case, ..)| case == "{\"new\":1}"));
         }
     }
 

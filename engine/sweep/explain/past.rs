@@ -2,9 +2,9 @@
 //!
 //! Distinct texts of parts are few even where runs are many, so every part is a number and a run some fifty bytes.
 
-use super::parts::{PARTS, SpecParts, fields_of, part_text, same_part, values};
+use super::parts::{PARTS, SpecParts, fields_of, part_text, same_part, split, values};
 use crate::error::SweepError;
-use crate::store::{SegmentInfo, Store, StoredRun};
+use crate::store::{SegmentInfo, Store, StoredHead};
 use crate::{Case, ContentHash, RunKey};
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
@@ -12,6 +12,9 @@ use std::sync::Arc;
 
 /// The numbers of a case's parts.
 pub(super) type CaseId = [u32; PARTS.len()];
+
+/// Texts of cases that are remembered, of some kilobyte each.
+const TEXTS: usize = 4096;
 
 /// Everything a store holds, without results.
 #[derive(Debug)]
@@ -24,6 +27,8 @@ pub struct Past {
     pub(super) contents: Numbered<Option<ContentHash>>,
     pub(super) models: Numbered<[u8; 32]>,
     messages: Numbered<Arc<str>>,
+    /// Cases met lately by their texts, so that replications of a case are taken apart once.
+    texts: HashMap<Box<str>, CaseId>,
     /// Rows whose specification this build does not know.
     pub unreadable: usize,
 }
@@ -137,18 +142,19 @@ impl PartValues {
 }
 
 impl Past {
-    /// Reads all rows of a store. Takes some two hundred bytes per run.
+    /// Reads all rows of a store but their outcomes. Takes some two hundred bytes per run.
     ///
     /// # Errors
     /// As [`Store::scan`].
     pub fn read(store: &Store) -> Result<Past, SweepError> {
         let mut past = Past::default();
-        store.scan(&mut |segment, run| past.add(segment, &run))?;
+        past.runs.reserve_exact(store.segments().iter().map(|segment| segment.rows).sum());
+        store.scan_heads(&mut |segment, run| past.add(segment, run))?;
         Ok(past)
     }
 
     /// Takes one row in.
-    pub fn add(&mut self, segment: &SegmentInfo, run: &StoredRun) {
+    pub fn add(&mut self, segment: &SegmentInfo, run: StoredHead<'_>) {
         if self.segments.last().is_none_or(|last| last.name != segment.name) {
             self.segments.push(Segment {
                 name: segment.name.clone(),
@@ -156,13 +162,13 @@ impl Past {
                 families: Arc::clone(&segment.families),
             });
         }
-        let Some((case, replication, seed)) = self.case_of(&run.spec) else {
+        let Some((case, replication, seed)) = self.case_of(run.spec) else {
             self.unreadable += 1;
             return;
         };
         let number = self.runs.len() as u32;
         let earlier = self.cases.insert(case, number);
-        let message = run.result.as_ref().err().map(|message| self.messages.number(&message.as_str().into()));
+        let message = run.failure.map(|message| self.messages.number(&message.into()));
         self.runs.push(PastRun {
             case,
             key: run.key,
@@ -177,10 +183,22 @@ impl Past {
     }
 
     fn case_of(&mut self, spec: &str) -> Option<(CaseId, u32, u64)> {
+        let split = split(spec);
+        if let Some((text, replication, seed)) = split
+            && let Some(case) = self.texts.get(text)
+        {
+            return Some((*case, replication, seed));
+        }
         let spec = SpecParts::of_text(spec)?;
         let mut case = CaseId::default();
         for (part, text) in spec.parts.iter().enumerate() {
             case[part] = self.parts[part].number(part, text)?;
+        }
+        if let Some((text, ..)) = split {
+            if self.texts.len() >= TEXTS {
+                self.texts.clear();
+            }
+            self.texts.insert(text.into(), case);
         }
         Some((case, spec.replication, spec.seed))
     }
@@ -223,6 +241,7 @@ impl Default for Past {
             contents: Numbered::default(),
             models: Numbered::default(),
             messages: Numbered::default(),
+            texts: HashMap::new(),
             unreadable: 0,
         }
     }

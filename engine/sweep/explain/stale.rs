@@ -4,7 +4,7 @@ use super::parts::stored_spec;
 use super::past::Past;
 use super::reason::{Explainer, ModelChange};
 use crate::error::SweepError;
-use crate::store::{SegmentInfo, Store, StoreWriter, StoredRun};
+use crate::store::{SegmentInfo, Store, StoreWriter, StoredHead, StoredRun};
 use crate::{ContentHash, Fingerprint, RunKey, RunSpec, fingerprint};
 use sim::Outcome;
 use sim::metrics::Metrics;
@@ -122,7 +122,7 @@ impl StaleRuns {
         let mut search =
             Search { store, jobs, only, explainer, logs: HashMap::new(), found: StaleRuns::default() };
         let mut problem = None;
-        store.scan(&mut |segment, run| {
+        store.scan_heads(&mut |segment, run| {
             if problem.is_none() {
                 problem = search.look_at(segment, &run).err();
             }
@@ -173,7 +173,7 @@ impl StaleRuns {
         let stored = store.fetch(&keys)?.into_iter().zip(drawn);
         let sampled = stored.filter_map(|(stored, (_, key, run))| {
             let stored = stored?;
-            let spec = jobs.runnable(&stored).ok()?;
+            let spec = jobs.runnable(&stored.head()).ok()?;
             Some(Sampled { key: *key, change: run.change.clone(), spec, stored })
         });
         Ok(sampled.collect())
@@ -224,8 +224,8 @@ impl StaleRuns {
 
 impl Jobs<'_> {
     /// The stored run as it can be carried out now.
-    fn runnable(&self, stored: &StoredRun) -> Result<RunSpec, LeftOut> {
-        let mut spec = stored_spec(&stored.spec).map_err(|_| LeftOut::Unreadable)?;
+    fn runnable(&self, stored: &StoredHead<'_>) -> Result<RunSpec, LeftOut> {
+        let mut spec = stored_spec(stored.spec).map_err(|_| LeftOut::Unreadable)?;
         if let Source::File { .. } = spec.case.workload.source {
             let path = stored.content.and_then(|content| self.files.get(&content)).ok_or(LeftOut::NoFile)?;
             spec.case_mut().workload.source = Source::File { path: path.clone() };
@@ -245,17 +245,17 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn look_at(&mut self, segment: &SegmentInfo, stored: &StoredRun) -> Result<(), SweepError> {
-        let Ok(stored_spec) = stored_spec(&stored.spec) else {
+    fn look_at(&mut self, segment: &SegmentInfo, stored: &StoredHead<'_>) -> Result<(), SweepError> {
+        let Ok(stored_spec) = stored_spec(stored.spec) else {
             self.leave_out(LeftOut::Unreadable);
             return Ok(());
         };
         let model = Fingerprint::of(&stored_spec.case);
-        let key = RunKey::of_stored(&stored.spec, stored.content, model)?;
+        let key = RunKey::of_stored(stored.spec, stored.content, model)?;
         if self.store.answers(&key) {
             return Ok(());
         }
-        if stored.result.is_err() {
+        if stored.failure.is_some() {
             self.leave_out(LeftOut::Failed);
             return Ok(());
         }
@@ -307,7 +307,7 @@ impl Search<'_> {
     fn change(
         &self,
         segment: &SegmentInfo,
-        stored: &StoredRun,
+        stored: &StoredHead<'_>,
         spec: &RunSpec,
         model: Fingerprint,
     ) -> Change {

@@ -61,10 +61,10 @@ fn each_reason_is_told_from_the_others() {
     let run = task(64, 0);
     let mut past = Past::default();
     assert_eq!(reason(&past, &run), Reason::NeverRun);
-    past.add(&segment(families()), &row(&run, Ok(test_case::outcome(1.0))));
+    past.add(&segment(families()), row(&run, Ok(test_case::outcome(1.0))).head());
     let message = || "out of memory".to_owned();
     let failed = task(64, 1);
-    past.add(&segment(families()), &row(&failed, Err(message())));
+    past.add(&segment(families()), row(&failed, Err(message())).head());
     assert_eq!(reason(&past, &failed), Reason::Failed { message: message() });
     assert_eq!(reason(&past, &task(64, 2)), Reason::NewReplication { seed_only: false });
     let reseeded = changed(&run, |spec| spec.seed += 1);
@@ -72,12 +72,12 @@ fn each_reason_is_told_from_the_others() {
     let faster = changed(&run, |spec| spec.case_mut().workload.speedup = 0.25);
     assert_eq!(reason(&past, &faster), Reason::NewValue { values: vec![("speedup", "0.25".to_owned())] });
     let other = changed(&run, |spec| spec.case_mut().passes = sim::Passes::PerEvent);
-    past.add(&segment(families()), &row(&faster, Ok(test_case::outcome(1.0))));
-    past.add(&segment(families()), &row(&other, Ok(test_case::outcome(1.0))));
+    past.add(&segment(families()), row(&faster, Ok(test_case::outcome(1.0))).head());
+    past.add(&segment(families()), row(&other, Ok(test_case::outcome(1.0))).head());
     let both = changed(&faster, |spec| spec.case_mut().passes = sim::Passes::PerEvent);
     assert_eq!(reason(&past, &both), Reason::NeverRun);
     let older_key = StoredRun { key: RunKey([3; 32]), ..row(&both, Ok(test_case::outcome(1.0))) };
-    past.add(&segment(families()), &older_key);
+    past.add(&segment(families()), older_key.head());
     assert_eq!(reason(&past, &both), Reason::KeyChanged);
 }
 
@@ -93,7 +93,7 @@ fn a_changed_model_is_named_by_its_families() {
     let run = task(64, 0);
     let model = |families: BTreeMap<String, String>| {
         let mut past = Past::default();
-        past.add(&segment(families), &old_row(&run));
+        past.add(&segment(families), old_row(&run).head());
         match reason(&past, &run) {
             Reason::ModelChanged { change } => change,
             other => panic!("{other:?}"),
@@ -114,7 +114,7 @@ fn files_of_other_content_are_changed_workloads() {
     run.spec.case_mut().workload.source = ::workload::Source::File { path: "a.swf".to_owned() };
     let with = |content: [u8; 32]| Task { content: Some(content), key: RunKey(content), ..run.clone() };
     let mut past = Past::default();
-    past.add(&segment(families()), &row(&with([1; 32]), Ok(test_case::outcome(1.0))));
+    past.add(&segment(families()), row(&with([1; 32]), Ok(test_case::outcome(1.0))).head());
     assert_eq!(reason(&past, &with([2; 32])), Reason::WorkloadChanged { source: "a.swf".to_owned() });
 }
 
@@ -126,10 +126,10 @@ fn a_part_of_a_policy_is_named_where_only_it_is_new() {
     };
     let (old, new) = (easy(sim::policy::Shadow::Placement), easy(sim::policy::Shadow::Count));
     let mut past = Past::default();
-    past.add(&segment(families()), &row(&task(64, 0), Ok(test_case::outcome(1.0))));
+    past.add(&segment(families()), row(&task(64, 0), Ok(test_case::outcome(1.0))).head());
     let names = |past: &Past| reason_values(past, &new).into_iter().map(|(name, _)| name).collect::<Vec<_>>();
     assert_eq!(names(&past), ["policy"]);
-    past.add(&segment(families()), &row(&old, Ok(test_case::outcome(1.0))));
+    past.add(&segment(families()), row(&old, Ok(test_case::outcome(1.0))).head());
     assert_eq!(names(&past), ["shadow"]);
 }
 
@@ -144,7 +144,7 @@ fn the_nearest_run_differs_in_the_fewest_fields() {
     let mut past = Past::default();
     assert_eq!(Explainer::new(&past).nearest(&run).unwrap(), None);
     for stored in [&near, &far] {
-        past.add(&segment(families()), &row(stored, Ok(test_case::outcome(1.0))));
+        past.add(&segment(families()), row(stored, Ok(test_case::outcome(1.0))).head());
     }
     let found = Explainer::new(&past).nearest(&run).unwrap().unwrap();
     assert_eq!(found.key, near.key);
@@ -153,7 +153,7 @@ fn the_nearest_run_differs_in_the_fewest_fields() {
     assert_eq!(found.fields[0].then.as_deref(), Some("0.5"));
     assert!(found.rest.iter().all(Pair::same));
     let replica = task(64, 5);
-    past.add(&segment(families()), &row(&run, Ok(test_case::outcome(1.0))));
+    past.add(&segment(families()), row(&run, Ok(test_case::outcome(1.0))).head());
     let found = Explainer::new(&past).nearest(&replica).unwrap().unwrap();
     assert_eq!((found.key, found.fields.len()), (run.key, 0));
     assert!(!found.rest[0].same());

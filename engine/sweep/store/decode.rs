@@ -38,7 +38,7 @@ impl fmt::Display for Defect {
     }
 }
 
-fn corrupt(reason: impl fmt::Display) -> Defect {
+pub(super) fn corrupt(reason: impl fmt::Display) -> Defect {
     Defect::Corrupt(reason.to_string())
 }
 
@@ -132,14 +132,14 @@ pub(super) fn index(bytes: Bytes, visit: &mut dyn FnMut(Indexed)) -> Result<Head
 }
 
 /// The decoder is not ours: whatever odd bytes make it do must not end the sweep.
-fn guarded<T>(work: impl FnOnce() -> Result<T, Defect>) -> Result<T, Defect> {
+pub(super) fn guarded<T>(work: impl FnOnce() -> Result<T, Defect>) -> Result<T, Defect> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(corrupt("it cannot be decoded")))
 }
 
-type Reader = ParquetRecordBatchReaderBuilder<Bytes>;
+pub(super) type Reader = ParquetRecordBatchReaderBuilder<Bytes>;
 
 /// A decoder for these bytes, whose columns are those of a segment.
-fn open(bytes: Bytes) -> Result<(Reader, Header), Defect> {
+pub(super) fn open(bytes: Bytes) -> Result<(Reader, Header), Defect> {
     let reader = Reader::try_new(bytes).map_err(corrupt)?;
     let metadata = reader.metadata().file_metadata().key_value_metadata();
     let found = |key: &str| {
@@ -250,7 +250,7 @@ impl<'a> NarrowColumns<'a> {
     }
 }
 
-fn status(text: &str) -> Result<Status, Defect> {
+pub(super) fn status(text: &str) -> Result<Status, Defect> {
     match text {
         "ok" => Ok(Status::Ok),
         "failed" => Ok(Status::Failed),
@@ -338,7 +338,7 @@ impl<'a> Columns<'a> {
     }
 }
 
-fn hash(column: &FixedSizeBinaryArray, row: usize) -> Result<[u8; 32], Defect> {
+pub(super) fn hash(column: &FixedSizeBinaryArray, row: usize) -> Result<[u8; 32], Defect> {
     column.value(row).try_into().map_err(corrupt)
 }
 

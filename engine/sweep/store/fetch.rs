@@ -1,14 +1,17 @@
 //! Reading results: those of some runs, or all.
 
-use super::decode::decode;
+use super::decode::{Defect, decode};
+use super::head::{StoredHead, heads};
 use super::info::SegmentInfo;
 use super::load::read_whole;
 use super::row::StoredRun;
 use super::{Access, Store};
 use crate::RunKey;
 use crate::error::SweepError;
+use bytes::Bytes;
 use rayon::prelude::*;
 use std::collections::{BTreeSet, HashMap};
+use std::fmt;
 use std::sync::Arc;
 
 /// How often a store is opened anew for rows whose segment was merged into another one since.
@@ -16,6 +19,9 @@ const ATTEMPTS: usize = 4;
 
 /// Rows of one segment, with where in the answer they belong.
 type Wanted = HashMap<u32, Vec<usize>>;
+
+/// Takes the rows of a segment in.
+type Take<'t> = dyn FnMut(&SegmentInfo, Bytes) -> Result<(), Defect> + 't;
 
 impl Store {
     /// The stored runs under these keys, in their order; `None` where there is none. Reads the segments concerned again. Rows
@@ -78,11 +84,16 @@ impl Store {
 
     /// Calls `visit` for every row of a segment. Only if the result is `Ok` may the rows be used.
     fn rows_of(&self, name: &str, visit: &mut dyn FnMut(StoredRun)) -> Result<(), SweepError> {
-        let lost = |reason: String| SweepError::SegmentLost { path: self.folder.join(name), reason };
-        let bytes =
-            read_whole(&*self.disk, &self.folder, name).map_err(|unusable| lost(unusable.to_string()))?;
-        decode(bytes, visit).map_err(|defect| lost(defect.to_string()))?;
+        decode(self.bytes_of(name)?, visit).map_err(|defect| self.lost(name, &defect))?;
         Ok(())
+    }
+
+    fn bytes_of(&self, name: &str) -> Result<Bytes, SweepError> {
+        read_whole(&*self.disk, &self.folder, name).map_err(|unusable| self.lost(name, &unusable))
+    }
+
+    fn lost(&self, name: &str, why: &dyn fmt::Display) -> SweepError {
+        SweepError::SegmentLost { path: self.folder.join(name), reason: why.to_string() }
     }
 
     /// Calls `visit` for every row of every segment, in the order of their names; a run that is in several segments is visited
@@ -91,13 +102,31 @@ impl Store {
     /// # Errors
     /// [`SweepError::SegmentLost`] where a segment has changed since it was indexed.
     pub fn scan(&self, visit: &mut dyn FnMut(&SegmentInfo, StoredRun)) -> Result<(), SweepError> {
+        self.scan_segments(&mut |info, bytes| {
+            let mut rows = Vec::with_capacity(info.rows);
+            decode(bytes, &mut |run| rows.push(run))?;
+            rows.into_iter().for_each(|run| visit(info, run));
+            Ok(())
+        })
+    }
+
+    /// As [`Store::scan`], without outcomes, of which nothing is decoded. On an error, rows may have been visited that must not
+    /// be used.
+    ///
+    /// # Errors
+    /// As [`Store::scan`].
+    pub fn scan_heads(&self, visit: &mut dyn FnMut(&SegmentInfo, StoredHead<'_>)) -> Result<(), SweepError> {
+        self.scan_segments(&mut |info, bytes| heads(bytes, &mut |head| visit(info, head)))
+    }
+
+    fn scan_segments(&self, take: &mut Take<'_>) -> Result<(), SweepError> {
         let mut done = BTreeSet::new();
-        if self.scan_others(&mut done, visit)?.is_none() {
+        if self.scan_others(&mut done, take)?.is_none() {
             return Ok(());
         }
         for _ in 0..ATTEMPTS {
             let fresh = Store::open_on(Arc::clone(&self.disk), &self.folder, Access::Read)?;
-            if fresh.scan_others(&mut done, visit)?.is_none() {
+            if fresh.scan_others(&mut done, take)?.is_none() {
                 return Ok(());
             }
         }
@@ -109,17 +138,17 @@ impl Store {
     fn scan_others(
         &self,
         done: &mut BTreeSet<String>,
-        visit: &mut dyn FnMut(&SegmentInfo, StoredRun),
+        take: &mut Take<'_>,
     ) -> Result<Option<String>, SweepError> {
         let mut gone = None;
         for info in self.segments() {
             if done.contains(&info.name) {
                 continue;
             }
-            let mut rows = Vec::with_capacity(info.rows);
-            match self.rows_of(&info.name, &mut |run| rows.push(run)) {
-                Ok(()) => {
-                    rows.into_iter().for_each(|run| visit(info, run));
+            match self.bytes_of(&info.name) {
+                Ok(bytes) => {
+                    // Bytes that cannot be taken are no reason to look elsewhere: rows of them may have been visited.
+                    take(info, bytes).map_err(|defect| self.lost(&info.name, &defect))?;
                     done.insert(info.name.clone());
                 }
                 Err(problem) => match self.disk.stat(&self.folder.join(&info.name)) {

@@ -202,6 +202,15 @@ fn segments_of_the_first_format_are_read() {
     store.scan(&mut |info, run| seen.push((info.format, run))).unwrap();
     let expected = [(1, &rows[0]), (1, &rows[1]), (2, &rows[0]), (2, &rows[1])];
     assert!(seen.iter().map(|(format, run)| (*format, run)).eq(expected));
+    // Without outcomes, of either format.
+    let mut heads = 0;
+    store
+        .scan_heads(&mut |info, head| {
+            assert_eq!((info.format, head), (expected[heads].0, expected[heads].1.head()));
+            heads += 1;
+        })
+        .unwrap();
+    assert_eq!(heads, expected.len());
 }
 
 /// What a store is opened with must be what its rows say.
