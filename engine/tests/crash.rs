@@ -1,6 +1,7 @@
 //! Killed at any moment, a sweep goes on where its last flush was: nothing to unlock, nothing torn is trusted.
 
 mod campaign;
+mod upkeep_campaign;
 
 use crate::determinism::{assert_same, bytes_below};
 use crate::program::Folder;

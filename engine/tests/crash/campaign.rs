@@ -17,14 +17,14 @@ use workload::TraceDir;
 
 const SIGKILL: i32 = 9;
 /// Kills per test where nothing else is asked for; a few seconds' worth.
-const KILLS: usize = 60;
+pub(super) const KILLS: usize = 60;
 
 /// A small generator (splitmix64), so that a campaign can be repeated.
-struct Moments(u64);
+pub(super) struct Moments(pub u64);
 
 impl Moments {
     /// A number from 0 to 1.
-    fn share(&mut self) -> f64 {
+    pub fn share(&mut self) -> f64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -33,13 +33,13 @@ impl Moments {
     }
 }
 
-fn from_environment(name: &str) -> Option<u64> {
+pub(super) fn from_environment(name: &str) -> Option<u64> {
     std::env::var(name).ok().map(|text| text.parse().unwrap_or_else(|_| panic!("{name}={text}")))
 }
 
 /// A process that was started and maybe killed: what it said, and what became of it.
-struct Attempt {
-    killed: bool,
+pub(super) struct Attempt {
+    pub killed: bool,
     /// Keys of the runs that it reported as done, in the order of its words.
     done: Vec<RunKey>,
     /// Of these, how many it reported as safe on disk.
@@ -48,7 +48,7 @@ struct Attempt {
 
 impl Attempt {
     /// Starts the program and kills it after `life`.
-    fn make(folder: &Folder, line: &str, life: Duration) -> Attempt {
+    pub fn make(folder: &Folder, line: &str, life: Duration) -> Attempt {
         let mut child =
             folder.command(line).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the program");
         let lines = BufReader::new(child.stderr.take().expect("piped")).lines();
@@ -166,9 +166,11 @@ impl Round<'_> {
     }
 }
 
-/// The keys of all runs of the experiment.
-fn keys() -> Vec<RunKey> {
-    let experiment = Experiment::parse("e.ron", EXPERIMENT, &Overrides::default()).expect("sound");
+/// The keys of the experiment's runs with these loads; of all where none are named.
+pub(super) fn keys_with(loads: &str) -> Vec<RunKey> {
+    let set = (!loads.is_empty()).then(|| ("load".to_owned(), loads.to_owned()));
+    let overrides = Overrides { set: set.into_iter().collect(), ..Overrides::default() };
+    let experiment = Experiment::parse("e.ron", EXPERIMENT, &overrides).expect("sound");
     let traces = TraceDir::none();
     let mut keys = KeyMaker::with_traces(&traces);
     experiment.runs().map(|run| keys.task(run.spec).expect("a key").key).collect()
@@ -190,7 +192,7 @@ fn campaign(processes: u64) {
         begin.elapsed()
     };
     let lives = Lives { with_everything_to_do: life(), with_tables_to_write: life() };
-    let keys = keys();
+    let keys = keys_with("");
     let (mut killed, mut rounds) = (0, 0);
     while killed < wanted {
         let (store, out) = (format!("s{rounds}"), format!("out{rounds}"));
