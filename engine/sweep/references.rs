@@ -2,6 +2,7 @@
 
 use crate::axis::Label;
 use crate::column::Column;
+use crate::field;
 use crate::problem::Problem;
 use crate::ron_text::Written;
 use crate::suggest::{did_you_mean, list};
@@ -72,10 +73,20 @@ fn column(place: &Written, name: &str, columns: &[Column], numeric: bool) -> Res
             let known =
                 || columns.iter().map(|column| column.axis.name.as_str()).chain(ALWAYS.iter().copied());
             let message = format!("unknown column `{name}`; known: {}", list(known()));
-            Err(place.quoted(name).problem(message).with_help(did_you_mean(name, known())))
+            let help = instead_of_path(name, columns).or_else(|| did_you_mean(name, known()));
+            Err(place.quoted(name).problem(message).with_help(help))
         }
         _ => Ok(()),
     }
+}
+
+/// What to name in place of a field's path: its column, if it has one.
+fn instead_of_path(path: &str, columns: &[Column]) -> Option<String> {
+    let name = field::find(path).map(|field| field.name).filter(|name| *name != path)?;
+    Some(match columns.iter().any(|column| column.axis.name == name) {
+        true => format!("columns bear the names of fields, not their paths: write `{name}`"),
+        false => format!("the column of that field would be `{name}`, but it is no axis here"),
+    })
 }
 
 fn row(place: &Written, name: &str, value: &str, columns: &[Column]) -> Result<(), Problem> {

@@ -3,6 +3,24 @@
 use super::*;
 
 #[test]
+fn columns_are_named_by_their_fields_not_by_paths() {
+    for (from, to) in
+        [("along: \"speedup\"", "along: \"workload.speedup\""), ("x: \"speedup\"", "x: \"workload.speedup\"")]
+    {
+        let found = broken(from, to);
+        let [problem] = &found[..] else { panic!("{found:?}") };
+        assert!(problem.contains("unknown column `workload.speedup`; known: "), "{problem}");
+        assert!(problem.ends_with("(columns bear the names of fields, not their paths: write `speedup`)"));
+    }
+    let found = broken("along: \"speedup\"", "along: \"machine.nodes\"");
+    let [problem] = &found[..] else { panic!("{found:?}") };
+    assert!(
+        problem.ends_with("(the column of that field would be `nodes`, but it is no axis here)"),
+        "{problem}"
+    );
+}
+
+#[test]
 fn paths_are_names() {
     for (name, path) in
         [("\"speedup\": Range", "\"workload.speedup\": Range"), ("\"policy\": [", "\"policy\": [")]
