@@ -5,6 +5,7 @@
 mod easy;
 mod planned;
 mod reserved;
+pub mod time_sliced;
 mod world;
 
 use crate::scene::Scene;
