@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use sim::policy::{EarlyEnd, Order, Overrun, Reservations, Shadow};
 use sim::{AllocatorSpec, EstimateSource, MachineSpec, MeasureSpec, Passes, PolicySpec};
 use workload::{
-    EstimateFloor, Load, LoadBy, MissingEstimate, Mode, NegativeSubmit, NoRunTime, Rules, SizeField, Source,
-    TooLarge, Variant, WorkloadSpec,
+    EstimateFloor, Load, LoadBy, MemoryField, MemoryModel, MemoryVector, MissingEstimate, Mode,
+    NegativeSubmit, NoRunTime, Rules, SizeField, Source, TooLarge, Variant, WorkloadSpec,
 };
 
 fn either<T: Clone + std::fmt::Debug + 'static>(a: T, b: T) -> impl Strategy<Value = T> {
@@ -47,24 +47,55 @@ fn any_rules() -> impl Strategy<Value = Rules> {
         either(NoRunTime::Drop, NoRunTime::ZeroIsOneSecond),
         either(TooLarge::Drop, TooLarge::Clamp),
         either(NegativeSubmit::Drop, NegativeSubmit::Zero),
+        either(MemoryField::Requested, MemoryField::Used),
     )
-        .prop_map(|(size, estimate_floor, missing_estimate, no_run_time, too_large, negative_submit)| {
-            Rules { size, estimate_floor, missing_estimate, no_run_time, too_large, negative_submit }
-        });
+        .prop_map(
+            |(size, estimate_floor, missing_estimate, no_run_time, too_large, negative_submit, memory)| {
+                Rules {
+                    size,
+                    estimate_floor,
+                    missing_estimate,
+                    no_run_time,
+                    too_large,
+                    negative_submit,
+                    memory,
+                }
+            },
+        );
     prop_oneof![Just(Rules::default()), rules]
+}
+
+fn any_memory() -> impl Strategy<Value = MemoryModel> {
+    let vector = || {
+        prop_oneof![
+            Just(MemoryVector::Default),
+            Just(MemoryVector::High),
+            Just(MemoryVector::Low),
+            Just(MemoryVector::VeryHigh),
+            Just(MemoryVector::VeryLow),
+            (1u32..3).prop_map(|n| MemoryVector::Values(vec![f64::from(n) / 3.0; n as usize])),
+        ]
+    };
+    prop_oneof![
+        (vector(), vector(), vector(), 1u64..3)
+            .prop_map(|(long, medium, short, node_kb)| MemoryModel::Drawn { long, medium, short, node_kb }),
+        (1u64..3).prop_map(|node_kb| MemoryModel::Recorded { node_kb }),
+    ]
 }
 
 fn any_workload() -> impl Strategy<Value = WorkloadSpec> {
     let load = prop::option::of((1u32..3, either(LoadBy::Arrivals, LoadBy::RunTimes)))
         .prop_map(|load| load.map(|(third, by)| Load { target: f64::from(third) / 3.0, by }));
-    (any_source(), any_rules(), prop::option::of(1u64..3), 0u32..3, any::<bool>(), load).prop_map(
-        |(source, rules, jobs, speedup, scale_estimates, load)| WorkloadSpec {
+    let memory = prop::option::of(any_memory());
+    (any_source(), any_rules(), prop::option::of(1u64..3), 0u32..3, any::<bool>(), load, memory).prop_map(
+        |(source, rules, jobs, speedup, scale_estimates, load, memory)| WorkloadSpec {
             source,
             rules,
             jobs,
             speedup: f64::from(speedup) * 0.05,
             scale_estimates,
             load,
+            memory,
         },
     )
 }

@@ -3,7 +3,7 @@
 use crate::run_spec::Case;
 use sim::policy::Order;
 use sim::{MachineSpec, MeasureSpec, PolicySpec, SimError};
-use workload::{MissingEstimate, Source};
+use workload::{MemoryModel, MemoryVector, MissingEstimate, Source};
 
 /// A combination of fields that cannot be run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +26,7 @@ pub(crate) fn values(case: &Case) -> Vec<(&'static str, String)> {
         ("workload", workload.jobs.map_or(Ok(()), |count| jobs(&count))),
         ("workload", speedup(&workload.speedup)),
         ("workload", workload.load.map_or(Ok(()), |load| load_target(&load.target))),
+        ("workload", memory_model(&workload.memory)),
         ("workload", missing_estimate(&workload.rules.missing_estimate)),
         ("measure", measure(&case.measure)),
     ];
@@ -153,6 +154,18 @@ pub(crate) fn missing_estimate(rule: &MissingEstimate) -> Result<(), String> {
         MissingEstimate::QueueLimit(0) => Err("a queue limit must be above zero".into()),
         _ => Ok(()),
     }
+}
+
+pub(crate) fn memory_model(model: &Option<MemoryModel>) -> Result<(), String> {
+    model.as_ref().map_or(Ok(()), |model| model.validate().map_err(|problem| problem.to_string()))
+}
+
+pub(crate) fn memory_vector(vector: &MemoryVector) -> Result<(), String> {
+    vector.validate().map_err(|problem| problem.to_string())
+}
+
+pub(crate) fn node_kb(kilobytes: &u64) -> Result<(), String> {
+    memory_model(&Some(MemoryModel::Recorded { node_kb: *kilobytes }))
 }
 
 fn measure(measure: &MeasureSpec) -> Result<(), String> {

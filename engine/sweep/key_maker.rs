@@ -6,7 +6,7 @@ use crate::{Case, CaseKey, ContentHash, Fingerprint, RunSpec, Task, canonical};
 use serde::Serialize;
 use std::collections::HashMap;
 use std::fmt::{self, Write};
-use workload::{Load, LoadBy, Mode, Rules, Source, TraceDir, WorkloadSpec};
+use workload::{Load, LoadBy, MemoryModel, Mode, Rules, Source, TraceDir, WorkloadSpec};
 
 /// Finds the content hash of a source's log: `None` for generated workloads.
 pub type ContentOf<'a> = dyn FnMut(&Source) -> Result<Option<ContentHash>, SweepError> + 'a;
@@ -23,6 +23,7 @@ pub struct KeyMaker<'a> {
     measure: Known<sim::MeasureSpec>,
     source: Known<Source>,
     rules: Known<Rules>,
+    memory_model: Known<Option<MemoryModel>>,
     frames: HashMap<[u32; PARTS], Frame>,
     /// The frame of the last case, which most often is that of the next one.
     last: Option<([u32; PARTS], Frame)>,
@@ -30,7 +31,7 @@ pub struct KeyMaker<'a> {
 }
 
 /// Number of parts of a case.
-const PARTS: usize = 8;
+const PARTS: usize = 9;
 
 /// What all cases with the same parts share.
 #[derive(Clone, Copy)]
@@ -56,6 +57,7 @@ impl<'a> KeyMaker<'a> {
             measure: Known::default(),
             source: Known::default(),
             rules: Known::default(),
+            memory_model: Known::default(),
             frames: HashMap::new(),
             last: None,
             rest: String::new(),
@@ -112,6 +114,7 @@ impl<'a> KeyMaker<'a> {
             self.measure.find(measure, plain("measure"))?,
             self.passes.find(passes, plain("passes"))?,
             self.policy.find(policy, plain("policy"))?,
+            self.memory_model.find(&workload.memory, plain("workload.memory"))?,
             self.rules.find(&workload.rules, plain("workload.rules"))?,
             source,
         ];
@@ -126,9 +129,9 @@ impl<'a> KeyMaker<'a> {
             None => {
                 let content = content(&workload.source, contents, &mut self.content_of)?;
                 let model = Fingerprint::of(case);
-                // Rules at their default are not written.
-                let skip = (workload.rules == Rules::default()).then_some(6);
-                let written = (0..PARTS).filter(|at| Some(*at) != skip);
+                // What is at its default is not written: no memory model, the default rules.
+                let skipped = [(6, workload.memory.is_none()), (7, workload.rules == Rules::default())];
+                let written = (0..PARTS).filter(|at| !skipped.contains(&(*at, true)));
                 let hashes: Vec<[u8; 32]> = written.map(|at| parts[at].hash).collect();
                 let frame = Frame { hash: frame(&hashes, content, model), content, model };
                 remember(&mut self.frames, ids, frame);
@@ -159,10 +162,10 @@ fn content(
     Ok(content)
 }
 
-/// The canonical text of a workload without its source and rules; fields at their default are left out.
+/// The canonical text of a workload without its memory model, source and rules; fields at their default are left out.
 fn write_rest(workload: &WorkloadSpec, out: &mut String) {
     // Named one by one, so that a new field cannot be forgotten.
-    let WorkloadSpec { source: _, rules: _, jobs, speedup, scale_estimates, load } = workload;
+    let WorkloadSpec { source: _, rules: _, memory: _, jobs, speedup, scale_estimates, load } = workload;
     // Writing to a string cannot fail.
     let mut field = |name: &str, value: fmt::Arguments<'_>| {
         let comma = if out.is_empty() { '{' } else { ',' };

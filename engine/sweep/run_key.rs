@@ -4,7 +4,7 @@
 //!
 //! 1. The *frame* of a case hashes the line `backsweep run v2`, the model fingerprint, a byte that says whether there is a log with
 //!    the blake3 of its uncompressed bytes (or zeros), and the hash of each *part*. The parts are the fields of the case, with
-//!    `workload.source` and `workload.rules` in place of `workload`; a part's hash is that of `"name":value` in canonical JSON, in
+//!    `workload.memory`, `workload.rules` and `workload.source` in place of `workload`; a part's hash is that of `"name":value` in canonical JSON, in
 //!    the order of the names. A part that is left out because it is at its default has none.
 //! 2. The case hashes its frame and the canonical JSON of the rest of the workload.
 //! 3. The key hashes the case, the replication (u32) and the seed (u64), little-endian.
@@ -22,7 +22,7 @@ use workload::Source;
 pub(crate) const VERSION: &[u8] = b"backsweep run v2\n";
 
 /// The fields of a workload that are parts of their own; the others change from point to point in most grids.
-pub(crate) const PARTS_OF_WORKLOAD: [&str; 2] = ["rules", "source"];
+pub(crate) const PARTS_OF_WORKLOAD: [&str; 3] = ["memory", "rules", "source"];
 
 /// The identity of a run: equal keys, equal results.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

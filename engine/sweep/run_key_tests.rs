@@ -7,7 +7,7 @@ use crate::{Case, KeyMaker};
 use proptest::prelude::*;
 use sim::policy::{EarlyEnd, Order, Overrun, Reservations, Shadow};
 use sim::{AllocatorSpec, EstimateSource, MachineSpec, Passes, PolicySpec};
-use workload::{EstimateFloor, Load, LoadBy, Mode, Rules, Source, WorkloadSpec};
+use workload::{EstimateFloor, Load, LoadBy, MemoryModel, MemoryVector, Mode, Rules, Source, WorkloadSpec};
 
 /// A fingerprint that no model has: what is pinned with it does not change with the model.
 const NO_MODEL: Fingerprint = Fingerprint([9; 32]);
@@ -39,7 +39,7 @@ fn the_format_is_pinned() {
     assert_eq!(key, "f245a82a493f01b14ae95749360014eca750f98f04d8c4aee497edda6b728512");
 }
 
-/// A case with nothing at its default.
+/// A case with nothing at its default but the memory model, which has a pinned text of its own.
 fn every_field_set() -> Case {
     let rules = Rules { estimate_floor: EstimateFloor::AsLogged, ..Rules::default() };
     Case {
@@ -51,6 +51,7 @@ fn every_field_set() -> Case {
             speedup: 0.05,
             scale_estimates: false,
             load: Some(Load { target: 0.7, by: LoadBy::RunTimes }),
+            memory: None,
         },
         policy: PolicySpec::Easy { overrun: Overrun::Extend, shadow: Shadow::Count },
         allocator: AllocatorSpec::Contiguous { relax: 1 },
@@ -58,6 +59,19 @@ fn every_field_set() -> Case {
         estimates: EstimateSource::Actual,
         ..case()
     }
+}
+
+#[test]
+fn a_memory_model_is_a_part_of_the_workload() {
+    let vectors = [MemoryVector::Values(vec![0.5, 1.0]), MemoryVector::Default, MemoryVector::VeryLow];
+    let [long, medium, short] = vectors;
+    let memory = Some(MemoryModel::Drawn { long, medium, short, node_kb: 400 });
+    let case = Case { workload: WorkloadSpec { memory, ..case().workload }, ..case() };
+    let (text, key) = pinned(&spec(case, 2, 5), None);
+    assert!(text.contains(
+        r#""workload":{"jobs":100,"memory":{"Drawn":{"long":{"Values":[0.5,1.0]},"medium":"Default","node_kb":400,"short":"VeryLow"}},"source":"#
+    ), "{text}");
+    assert_eq!(key, "a2960334dbef70916fa00a9d60639944e8e19f8a02e34b32f1e99f0a462784eb");
 }
 
 #[test]

@@ -36,7 +36,7 @@ impl Case {
     pub(crate) fn restore(&mut self, base: &Case) {
         // Named one by one, so that a new field cannot be forgotten.
         let Case { machine, workload, policy, allocator, passes, estimates, measure } = base;
-        let WorkloadSpec { source, rules, jobs, speedup, scale_estimates, load } = workload;
+        let WorkloadSpec { source, rules, jobs, speedup, scale_estimates, load, memory } = workload;
         self.machine.clone_from(machine);
         self.policy.clone_from(policy);
         self.allocator.clone_from(allocator);
@@ -50,6 +50,9 @@ impl Case {
         }
         (own.rules, own.jobs, own.speedup) = (*rules, *jobs, *speedup);
         (own.scale_estimates, own.load) = (*scale_estimates, *load);
+        if own.memory != *memory {
+            own.memory.clone_from(memory);
+        }
     }
 }
 

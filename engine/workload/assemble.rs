@@ -1,8 +1,8 @@
-//! From a specification to jobs: source, rules, number of jobs, speed-up, load, in this order.
+//! From a specification to jobs: source, rules, number of jobs, speed-up, load, memory, in this order.
 
 use crate::swf::archive::KnownLog;
 use crate::swf::{Cleaner, CleaningReport, Finding, TraceDir, hashes, visit};
-use crate::transform::{offered_load, scale_load, speed_up};
+use crate::transform::{offered_load, transform};
 use crate::{Mode, Rules, Source, TooLarge, WorkloadError, WorkloadSpec, model};
 use sim::Job;
 use std::path::Path;
@@ -22,7 +22,7 @@ pub struct Workload {
 }
 
 /// Builds the jobs of a specification for a machine of `nodes` nodes (processors, where the log counts those). The `seed`
-/// decides generated workloads, and means nothing for logs.
+/// decides generated workloads and drawn memory, and means nothing else for logs.
 ///
 /// # Errors
 /// Any [`WorkloadError`]; a workload without jobs is one.
@@ -37,10 +37,7 @@ pub fn build(
     if jobs.is_empty() {
         return Err(WorkloadError::NoJobs { origin: spec.source.to_string(), reasons: cleaning.to_string() });
     }
-    speed_up(&mut jobs, spec.speedup, spec.scale_estimates, spec.rules.estimate_floor)?;
-    if let Some(load) = &spec.load {
-        scale_load(&mut jobs, nodes, load)?;
-    }
+    transform(&mut jobs, spec, nodes, seed)?;
     let offered_load = offered_load(&jobs, nodes).unwrap_or(f64::INFINITY);
     Ok(Workload { jobs, offered_load, cleaning, header })
 }

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
 use super::*;
 use crate::swf::archive::KNOWN_LOGS;
-use crate::{EstimateFloor, Load, LoadBy, MissingEstimate, SizeField, Variant};
+use crate::{EstimateFloor, Load, LoadBy, MemoryModel, MemoryVector, MissingEstimate, SizeField, Variant};
 use sim::{Span, Time};
 use std::io::Write;
 use std::path::PathBuf;
@@ -129,6 +129,27 @@ fn models_need_a_number_of_jobs_and_reach_their_load() {
     assert_eq!(workload, build(&spec, 128, 1, &TraceDir::none()).unwrap());
     assert_ne!(workload.jobs, build(&spec, 128, 2, &TraceDir::none()).unwrap().jobs);
     assert_eq!(content_hash(&spec.source, &TraceDir::none()).unwrap(), None);
+}
+
+#[test]
+fn memory_is_drawn_for_the_run_times_in_the_end() {
+    let one = |share| MemoryVector::Values(vec![share]);
+    let memory =
+        Some(MemoryModel::Drawn { long: one(0.3), medium: one(0.2), short: one(0.1), node_kb: 1000 });
+    let load = Some(Load { target: 3.0, by: LoadBy::RunTimes });
+    let spec = WorkloadSpec { memory, load, speedup: 0.1, ..on_model(Some(2000)) };
+    let workload = build(&spec, 128, 1, &TraceDir::none()).unwrap();
+    for job in &workload.jobs {
+        let class =
+            [600, 10_801].iter().filter(|bound| job.run_time >= Span::from_secs(**bound)).count() as u64;
+        // Scaled run times have fractions of seconds: above three hours is long.
+        let long = job.run_time > Span::from_secs(10_800);
+        assert_eq!(job.memory_kb, if long { 300 } else { 100 * (class + 1) }, "{job:?}");
+    }
+    let without = build(&WorkloadSpec { memory: None, ..spec }, 128, 1, &TraceDir::none()).unwrap();
+    let changed = |at: usize| Job { memory_kb: 0, ..workload.jobs[at] };
+    assert!((0..2000).all(|at| changed(at) == without.jobs[at]));
+    assert_eq!(workload.offered_load, without.offered_load);
 }
 
 #[test]

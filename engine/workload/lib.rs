@@ -13,7 +13,7 @@ pub mod transform;
 pub use assemble::{Workload, build, content_hash};
 pub use error::WorkloadError;
 pub use spec::{
-    EstimateFloor, Load, LoadBy, MissingEstimate, Mode, NegativeSubmit, NoRunTime, Rules, SizeField, Source,
-    TooLarge, Variant, WorkloadSpec,
+    EstimateFloor, Load, LoadBy, MemoryField, MemoryModel, MemoryVector, MissingEstimate, Mode,
+    NegativeSubmit, NoRunTime, Rules, SizeField, Source, TooLarge, Variant, WorkloadSpec,
 };
 pub use swf::{CleaningReport, TraceDir};

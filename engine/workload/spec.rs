@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Where the jobs come from and what is done to them. Order of application: source, `rules`, `jobs`, `speedup`, `load`.
+/// Where the jobs come from and what is done to them. Order of application: source, `rules`, `jobs`, `speedup`, `load`,
+/// `memory`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WorkloadSpec {
@@ -24,6 +25,9 @@ pub struct WorkloadSpec {
     /// The offered load to scale to; absent: as the source has it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub load: Option<Load>,
+    /// The memory that jobs need per node; absent: as the source has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<MemoryModel>,
 }
 
 /// Where jobs come from.
@@ -109,6 +113,51 @@ pub enum LoadBy {
     RunTimes,
 }
 
+/// The memory that jobs need on each of their nodes (Esbaugh 2010, §5.4).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub enum MemoryModel {
+    /// Drawn at random: a share of the node's memory from the vector of the job's class. Short is below 600 s, long above
+    /// 10,800 s of run time (after speed-up and load). The defaults are the thesis's MM5.
+    Drawn {
+        /// For long jobs.
+        #[serde(default)]
+        long: MemoryVector,
+        /// For medium jobs.
+        #[serde(default)]
+        medium: MemoryVector,
+        /// For short jobs.
+        #[serde(default)]
+        short: MemoryVector,
+        /// Kilobytes of the node, > 0. The thesis has 400 units; only shares matter.
+        #[serde(default = "node_kb")]
+        node_kb: u64,
+    },
+    /// The amount that the source gives: more than the node has becomes all of it, none is no memory.
+    Recorded {
+        /// Kilobytes of the node, > 0.
+        node_kb: u64,
+    },
+}
+
+/// Shares of a node's memory, one of which a job needs, each as likely as any other (Esbaugh 2010, Fig. 17).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub enum MemoryVector {
+    /// .3 .3 .3 .4 .4 .5 .5 .6 1 1
+    #[default]
+    Default,
+    /// .6 .6 .7 .7 .8 .8 .9 .9 1 1
+    High,
+    /// .1 .1 .2 .2 .2 .3 .3 .4 .4 .5
+    Low,
+    /// .7 .7 .8 .8 .9 .9 1 1 1 1
+    VeryHigh,
+    /// .1 .1 .1 .2 .2 .2 .3 .3 .3 .4
+    VeryLow,
+    /// These shares, each above 0 and at most 1.
+    Values(Vec<f64>),
+}
+
 /// Rules for reading a log. Every dropped or mended record is counted by reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -125,6 +174,9 @@ pub struct Rules {
     pub too_large: TooLarge,
     /// What happens to a record with a negative submit time.
     pub negative_submit: NegativeSubmit,
+    /// Which field gives the memory.
+    #[serde(skip_serializing_if = "is_default")]
+    pub memory: MemoryField,
 }
 
 /// Which SWF field gives the size of a job; the other is used where it is missing.
@@ -189,6 +241,16 @@ pub enum NegativeSubmit {
     Zero,
 }
 
+/// Which SWF field gives the memory of a job, in kilobytes per processor; the other is used where it is missing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum MemoryField {
+    /// Field 10, requested memory, else field 7.
+    #[default]
+    Requested,
+    /// Field 7, used memory, else field 10.
+    Used,
+}
+
 impl WorkloadSpec {
     /// The source as it is, under the default rules.
     pub fn new(source: Source) -> WorkloadSpec {
@@ -199,6 +261,7 @@ impl WorkloadSpec {
             speedup: 0.0,
             scale_estimates: true,
             load: None,
+            memory: None,
         }
     }
 }
@@ -217,4 +280,8 @@ fn is_true(value: &bool) -> bool {
 
 fn medium_offset() -> f64 {
     2.5
+}
+
+fn node_kb() -> u64 {
+    400
 }

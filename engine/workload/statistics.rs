@@ -53,7 +53,7 @@ pub fn statistics(jobs: &[Job], nodes: u32) -> Statistics {
     let mut counts = [0.0; 3];
     let mut works = [0.0; 3];
     for job in jobs {
-        let class = class_of(job.run_time);
+        let class = run_time_class(job.run_time);
         counts[class] += 1.0;
         works[class] += work(job);
     }
@@ -109,7 +109,8 @@ impl fmt::Display for Statistics {
     }
 }
 
-fn class_of(run_time: Span) -> usize {
+/// The class of a run time, as an index into [`CLASS_NAMES`].
+pub(crate) fn run_time_class(run_time: Span) -> usize {
     let [short, medium] = RUN_TIME_CLASSES_S.map(Span::from_secs);
     if run_time < short {
         0

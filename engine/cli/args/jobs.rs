@@ -6,8 +6,8 @@ use clap::{ArgGroup, Args};
 use sim::{EstimateSource, Passes, PolicySpec};
 use std::path::PathBuf;
 use workload::{
-    EstimateFloor, LoadBy, MissingEstimate, NegativeSubmit, NoRunTime, Rules, SizeField, Source, TooLarge,
-    Variant,
+    EstimateFloor, LoadBy, MemoryField, MissingEstimate, NegativeSubmit, NoRunTime, Rules, SizeField, Source,
+    TooLarge, Variant,
 };
 
 /// Rules for reading a log; what is not given stays as it is by default.
@@ -32,6 +32,9 @@ pub struct RuleArgs {
     /// What happens to a job submitted before time zero [default: drop].
     #[arg(long, value_name = "RULE", value_parser = one_of::<NegativeSubmit>(&["drop", "zero"]))]
     pub negative_submit: Option<NegativeSubmit>,
+    /// Field for the memory, the other where it is missing: requested (10) or used (7) kilobytes [default: requested].
+    #[arg(long, value_name = "FIELD", value_parser = one_of::<MemoryField>(&["requested", "used"]))]
+    pub memory_field: Option<MemoryField>,
 }
 
 impl RuleArgs {
@@ -44,6 +47,7 @@ impl RuleArgs {
             no_run_time: self.no_run_time.unwrap_or(rules.no_run_time),
             too_large: self.too_large.unwrap_or(rules.too_large),
             negative_submit: self.negative_submit.unwrap_or(rules.negative_submit),
+            memory: self.memory_field.unwrap_or(rules.memory),
         }
     }
 }

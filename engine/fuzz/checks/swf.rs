@@ -4,7 +4,9 @@ use super::assert_printable;
 use sim::{Job, Span, Time};
 use std::io::{Cursor, Read};
 use workload::swf::{Log, LoggedJob, ScanError, SwfError, clean, parse, scan, uncompressed, write};
-use workload::{EstimateFloor, MissingEstimate, NegativeSubmit, NoRunTime, Rules, SizeField, TooLarge};
+use workload::{
+    EstimateFloor, MemoryField, MissingEstimate, NegativeSubmit, NoRunTime, Rules, SizeField, TooLarge,
+};
 
 /// Bytes handed out per read, so that lines are torn.
 const STEP: usize = 61;
@@ -79,6 +81,7 @@ fn mending() -> Rules {
         negative_submit: NegativeSubmit::Zero,
         missing_estimate: MissingEstimate::QueueLimit(3600),
         estimate_floor: EstimateFloor::AsLogged,
+        memory: MemoryField::Used,
     }
 }
 

@@ -7,11 +7,11 @@ use crate::error::{SweepError, chain};
 use crate::{Case, RunMode, RunSpec, canonical};
 use sim::{Job, Outcome, Setup, SimError};
 use std::sync::Arc;
-use workload::transform::{offered_load, scale_load, speed_up};
+use workload::transform::{offered_load, transform};
 use workload::{TraceDir, Workload, WorkloadError, WorkloadSpec};
 
 /// Builds workloads, logs from a trace directory, and simulates on them. A log is read, and a model asked, once for all runs that
-/// differ only in speed-up and load, as long as these come one after another.
+/// differ only in speed-up, load and memory, as long as these come one after another.
 #[derive(Debug)]
 pub struct Simulator {
     traces: TraceDir,
@@ -36,7 +36,7 @@ impl Simulator {
     }
 }
 
-/// What identifies the jobs of a run before speed-up and load scaling.
+/// What identifies the jobs of a run before its transforms.
 pub(super) fn source_id(spec: &RunSpec) -> Result<String, SweepError> {
     canonical::text(&(untransformed(&spec.case.workload), spec.case.machine.nodes(), spec.seed))
         .map_err(|source| SweepError::Canonical { source })
@@ -44,7 +44,7 @@ pub(super) fn source_id(spec: &RunSpec) -> Result<String, SweepError> {
 
 /// The workload as its source and rules give it.
 pub(super) fn untransformed(workload: &WorkloadSpec) -> WorkloadSpec {
-    WorkloadSpec { speedup: 0.0, scale_estimates: true, load: None, ..workload.clone() }
+    WorkloadSpec { speedup: 0.0, scale_estimates: true, load: None, memory: None, ..workload.clone() }
 }
 
 impl Case {
@@ -69,9 +69,7 @@ impl Runner for Simulator {
             return self.plain(workload, spec);
         }
         let source = self.shared(spec)?;
-        transformed(&source, workload, spec.case.machine.nodes())
-            .map(Arc::new)
-            .map_err(|problem| chain(&problem))
+        transformed(&source, spec).map(Arc::new).map_err(|problem| chain(&problem))
     }
 
     fn bytes(&self, workload: &Arc<Workload>) -> usize {
@@ -102,12 +100,10 @@ impl Runner for Simulator {
 }
 
 /// The last steps of [`workload::build`]; a test compares the two.
-fn transformed(source: &Workload, spec: &WorkloadSpec, nodes: u32) -> Result<Workload, WorkloadError> {
+fn transformed(source: &Workload, spec: &RunSpec) -> Result<Workload, WorkloadError> {
     let mut workload = source.clone();
-    speed_up(&mut workload.jobs, spec.speedup, spec.scale_estimates, spec.rules.estimate_floor)?;
-    if let Some(load) = &spec.load {
-        scale_load(&mut workload.jobs, nodes, load)?;
-    }
+    let nodes = spec.case.machine.nodes();
+    transform(&mut workload.jobs, &spec.case.workload, nodes, spec.seed)?;
     workload.offered_load = offered_load(&workload.jobs, nodes).unwrap_or(f64::INFINITY);
     Ok(workload)
 }

@@ -7,7 +7,7 @@ use crate::test_case::{case, task};
 use crate::{KeyMaker, RunKey, StopFlag, Task, available, execute};
 use sim::PolicySpec;
 use tempfile::TempDir;
-use workload::{EstimateFloor, Load, LoadBy, Mode, Source};
+use workload::{EstimateFloor, Load, LoadBy, MemoryModel, MemoryVector, Mode, Source};
 
 fn specs() -> Vec<RunSpec> {
     let mut specs = Vec::new();
@@ -20,6 +20,12 @@ fn specs() -> Vec<RunSpec> {
                     case.workload.scale_estimates = scale_estimates;
                     case.workload.rules.estimate_floor = EstimateFloor::AsLogged;
                     case.workload.load = load.map(|by| Load { target: 0.7, by });
+                    case.workload.memory = load.map(|_| MemoryModel::Drawn {
+                        long: MemoryVector::High,
+                        medium: MemoryVector::Default,
+                        short: MemoryVector::Low,
+                        node_kb: 400,
+                    });
                     specs.push(RunSpec { case: case.into(), replication: 0, seed });
                 }
             }

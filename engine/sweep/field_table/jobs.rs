@@ -4,7 +4,7 @@ use super::{part, whole};
 use crate::check;
 use crate::field::{Access, Field, FieldKind, Lack, Shape, canonical, value};
 use crate::run_spec::Case;
-use workload::{Load, LoadBy, Source};
+use workload::{Load, LoadBy, MemoryModel, Source};
 
 pub(super) static ROWS: &[Field] = &[
     Field {
@@ -165,6 +165,79 @@ pub(super) static ROWS: &[Field] = &[
         },
     },
     Field {
+        name: "memory_model",
+        path: "workload.memory",
+        kind: FieldKind::Text,
+        values: "Drawn(long: .., medium: .., short: .., node_kb: ..), Recorded(node_kb: ..); None",
+        unit: "",
+        default: "None",
+        doc: "The memory that jobs need per node: drawn by class of run time, or the source's own, cut to the node. None: the source's own.",
+        source: "Esbaugh 2010, 5.4",
+        stage: 0,
+        shape: Shape::Value,
+        access: Access {
+            parse: |text| {
+                value(text, check::memory_model, |case, new| {
+                    case.workload.memory = new;
+                    Ok(())
+                })
+            },
+            get: |case| case.workload.memory.as_ref().map(canonical),
+        },
+    },
+    Field {
+        name: "memory_long",
+        path: "workload.memory.long",
+        kind: FieldKind::Text,
+        values: "Default, High, Low, VeryHigh, VeryLow or Values([..])",
+        unit: "",
+        default: "Default",
+        doc: "Shares of a node's memory, one of which a long job needs (above 3 h); of Drawn.",
+        source: "Esbaugh 2010, Fig. 17, Table 3",
+        stage: 1,
+        shape: Shape::Free,
+        access: part!(check::memory_vector, "memory_model", workload.memory, Some(MemoryModel::Drawn { long, .. }) => long),
+    },
+    Field {
+        name: "memory_medium",
+        path: "workload.memory.medium",
+        kind: FieldKind::Text,
+        values: "Default, High, Low, VeryHigh, VeryLow or Values([..])",
+        unit: "",
+        default: "Default",
+        doc: "Shares of a node's memory, one of which a medium job needs (10 min to 3 h); of Drawn.",
+        source: "Esbaugh 2010, Fig. 17, Table 3",
+        stage: 1,
+        shape: Shape::Free,
+        access: part!(check::memory_vector, "memory_model", workload.memory, Some(MemoryModel::Drawn { medium, .. }) => medium),
+    },
+    Field {
+        name: "memory_short",
+        path: "workload.memory.short",
+        kind: FieldKind::Text,
+        values: "Default, High, Low, VeryHigh, VeryLow or Values([..])",
+        unit: "",
+        default: "Default",
+        doc: "Shares of a node's memory, one of which a short job needs (below 10 min); of Drawn.",
+        source: "Esbaugh 2010, Fig. 17, Table 3",
+        stage: 1,
+        shape: Shape::Free,
+        access: part!(check::memory_vector, "memory_model", workload.memory, Some(MemoryModel::Drawn { short, .. }) => short),
+    },
+    Field {
+        name: "memory_node_kb",
+        path: "workload.memory.node_kb",
+        kind: FieldKind::Int,
+        values: "a whole number, 1 or more",
+        unit: "kB",
+        default: "400",
+        doc: "Memory of a node that the shares are of, or that recorded amounts are cut to; of Drawn and Recorded (required there).",
+        source: "Esbaugh 2010, 5.4; 32 MB of LANL-CM5: 6.1",
+        stage: 1,
+        shape: Shape::Free,
+        access: part!(check::node_kb, "memory_model", workload.memory, Some(MemoryModel::Drawn { node_kb, .. } | MemoryModel::Recorded { node_kb }) => node_kb),
+    },
+    Field {
         name: "size_field",
         path: "workload.rules.size",
         kind: FieldKind::Text,
@@ -241,6 +314,19 @@ pub(super) static ROWS: &[Field] = &[
         stage: 1,
         shape: Shape::Free,
         access: whole!(check::anything, workload.rules.negative_submit),
+    },
+    Field {
+        name: "memory_field",
+        path: "workload.rules.memory",
+        kind: FieldKind::Text,
+        values: "Requested or Used",
+        unit: "",
+        default: "Requested",
+        doc: "Which field of a log gives a job's memory.",
+        source: "",
+        stage: 1,
+        shape: Shape::Free,
+        access: whole!(check::anything, workload.rules.memory),
     },
 ];
 

@@ -30,6 +30,9 @@ type Needs = &'static [(&'static str, &'static str)];
 /// A policy with weights.
 const WEIGHTED: Needs = &[("policy", "Priority(order: Weighted(wait: 1.0), reservations: All)")];
 
+/// A memory model with vectors.
+const DRAWN: Needs = &[("memory_model", "Drawn()")];
+
 /// A value of each field that differs from its default, and what the case must have for the field to exist.
 const EXAMPLES: &[(&str, &str, Needs)] = &[
     ("machine", "Tree(arity: 4, levels: 2)", &[]),
@@ -59,12 +62,18 @@ const EXAMPLES: &[(&str, &str, Needs)] = &[
     ("scale_estimates", "false", &[]),
     ("load", "0.7", &[]),
     ("load_by", "RunTimes", &[("load", "0.5")]),
+    ("memory_model", "Recorded(node_kb: 32768)", &[]),
+    ("memory_long", "High", DRAWN),
+    ("memory_medium", "Values([0.25, 1.0])", DRAWN),
+    ("memory_short", "VeryLow", DRAWN),
+    ("memory_node_kb", "100", &[("memory_model", "Recorded(node_kb: 32768)")]),
     ("size_field", "Allocated", &[]),
     ("estimate_floor", "AsLogged", &[]),
     ("missing_estimate", "QueueLimit(60)", &[]),
     ("no_run_time", "ZeroIsOneSecond", &[]),
     ("too_large", "Clamp", &[]),
     ("negative_submit", "Zero", &[]),
+    ("memory_field", "Used", &[]),
     ("passes", "PerEvent", &[]),
     ("estimates", "Actual", &[]),
     ("bound_s", "60.0", &[]),

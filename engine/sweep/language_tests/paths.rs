@@ -69,6 +69,45 @@ fn paths_are_names() {
 }
 
 #[test]
+fn memory_models_and_their_parts_are_fields() {
+    let memory = |text: &str| SOUND.replace("jobs: 100)", &format!("jobs: 100, memory: {text})"));
+    let found = |text: &str, set: &[(&str, &str)]| problems(&memory(text), &overrides(None, set));
+    let model = "Drawn(long: High, short: Values([0.1, 0.25]))";
+    assert_eq!(found(model, &[]), Vec::<String>::new());
+    assert_eq!(
+        found("Recorded(node_kb: 32768)", &[("memory_node_kb", "16384, 32768")]),
+        Vec::<String>::new()
+    );
+    let vectors = "Default, High, VeryLow, Values([0.5])";
+    assert_eq!(found(model, &[("workload.memory.long", vectors)]), Vec::<String>::new());
+    let grid = Experiment::parse(
+        "x.ron",
+        SOUND,
+        &overrides(None, &[("memory_model", "None, Drawn(), Drawn(long: [High, Low])")]),
+    );
+    assert_eq!(grid.expect("sound").points(), 4 * 48);
+    one(
+        found("Drawn(short: Values([0.5, 1.5]))", &[]),
+        "x.ron:9:19: memory vector = 1.5 (share 2 of 2): expected shares of a node's memory, above 0 and at most 1",
+    );
+    one(
+        found("Drawn(short: Lo)", &[]),
+        "x.ron:9:80: unknown memory vector `Lo`; known: Default, High, Low, ",
+    );
+    one(found("Recorded()", &[]), "x.ron:9:");
+    one(
+        found(model, &[("memory_short", "Values([])")]),
+        "--set:1:14: `memory_short`: memory vector = Values([]): expected at least one share of a node's memory",
+    );
+    one(
+        found(model, &[("memory_node_kb", "0")]),
+        "--set:1:16: `memory_node_kb`: node_kb = 0: expected at least 1",
+    );
+    let lacking = problems(SOUND, &overrides(None, &[("memory_long", "High")]));
+    assert!(lacking.len() == 1 && lacking[0].contains("memory_long"), "{lacking:?}");
+}
+
+#[test]
 fn values_hold_axes() {
     let nested = SOUND.replace("[Fcfs, Easy()]", "[Fcfs, Easy(overrun: [KillBackfilled, Extend])]");
     let grid = Experiment::parse("x.ron", &nested, &Overrides::default()).expect("sound");

@@ -2,7 +2,9 @@
 
 use super::record::{Log, Record};
 use super::report::{CleaningReport, Finding};
-use crate::spec::{EstimateFloor, MissingEstimate, NegativeSubmit, NoRunTime, Rules, SizeField, TooLarge};
+use crate::spec::{
+    EstimateFloor, MemoryField, MissingEstimate, NegativeSubmit, NoRunTime, Rules, SizeField, TooLarge,
+};
 use sim::time::{MAX_SECONDS, TICKS_PER_SECOND};
 use sim::{Job, Span, Time};
 
@@ -79,7 +81,7 @@ impl Cleaner {
             notes.add(Finding::NoNumber);
             self.report.total
         });
-        Ok(Job { id, submit, run_time, estimate, size, memory_kb: memory_kb(record) })
+        Ok(Job { id, submit, run_time, estimate, size, memory_kb: memory_kb(record, self.rules.memory) })
     }
 
     fn submit(&self, record: &Record, notes: &mut Notes) -> Result<Time, Finding> {
@@ -189,12 +191,14 @@ fn queue_limit(seconds: u64) -> Span {
     Span::from_secs(i64::try_from(seconds).unwrap_or(MAX_SECONDS).clamp(1, MAX_SECONDS))
 }
 
-/// Requested memory per processor, else used memory, else 0.
-fn memory_kb(record: &Record) -> u64 {
-    [record.requested_memory_kb, record.used_memory_kb]
-        .into_iter()
-        .find(|&kilobytes| kilobytes > 0)
-        .map_or(0, i64::unsigned_abs)
+/// Memory per processor by the preferred field, else the other one, else 0.
+fn memory_kb(record: &Record, field: MemoryField) -> u64 {
+    let (requested, used) = (record.requested_memory_kb, record.used_memory_kb);
+    let fields = match field {
+        MemoryField::Requested => [requested, used],
+        MemoryField::Used => [used, requested],
+    };
+    fields.into_iter().find(|&kilobytes| kilobytes > 0).map_or(0, i64::unsigned_abs)
 }
 
 /// How many jobs bear a number that an earlier one has.
@@ -282,6 +286,7 @@ mod tests {
             negative_submit: NegativeSubmit::Zero,
             missing_estimate: MissingEstimate::QueueLimit(50),
             estimate_floor: EstimateFloor::AsLogged,
+            memory: MemoryField::Used,
         };
         let job = mended(rules, Record { submit: Time::from_secs(-1), ..record() }, &[Finding::SubmitAtZero]);
         assert_eq!((job.submit, job.size), (Time::ZERO, 8));
@@ -294,6 +299,19 @@ mod tests {
         let both = [Finding::EstimateReplaced, Finding::EstimateBelowRunTime];
         let job = mended(rules, Record { requested_time: Span::ZERO, ..record() }, &both);
         assert_eq!(job.estimate, Span::from_secs(50));
+    }
+
+    #[test]
+    fn memory_is_that_of_either_field() {
+        let memory = |requested_memory_kb, used_memory_kb, memory| {
+            let record = Record { requested_memory_kb, used_memory_kb, ..record() };
+            mended(Rules { memory, ..Rules::default() }, record, &[]).memory_kb
+        };
+        let both = [MemoryField::Requested, MemoryField::Used];
+        assert_eq!(both.map(|field| memory(70, 30, field)), [70, 30]);
+        assert_eq!(both.map(|field| memory(-1, 30, field)), [30, 30]);
+        assert_eq!(both.map(|field| memory(70, -1, field)), [70, 70]);
+        assert_eq!(both.map(|field| memory(-1, 0, field)), [0, 0]);
     }
 
     #[test]

@@ -1,12 +1,32 @@
-//! What is done to a workload before a run: speed-up of run times, scaling to an offered load.
+//! What is done to a workload before a run: speed-up of run times, scaling to an offered load, memory.
 
 mod load;
+mod memory;
 mod speedup;
 
 pub use load::{offered_load, scale_load};
+pub use memory::assign_memory;
 pub use speedup::speed_up;
 
+use crate::{WorkloadError, WorkloadSpec};
+use sim::Job;
 use sim::time::{MAX_SECONDS, TICKS_PER_SECOND};
+
+/// Does to the jobs of a source, which are in submit order, what the specification says: speed-up, then load, then memory, which
+/// depends on the run times of the jobs in the end. The `seed` decides drawn memory alone.
+///
+/// # Errors
+/// As of [`speed_up`], [`scale_load`] and [`assign_memory`].
+pub fn transform(jobs: &mut [Job], spec: &WorkloadSpec, nodes: u32, seed: u64) -> Result<(), WorkloadError> {
+    speed_up(jobs, spec.speedup, spec.scale_estimates, spec.rules.estimate_floor)?;
+    if let Some(load) = &spec.load {
+        scale_load(jobs, nodes, load)?;
+    }
+    if let Some(memory) = &spec.memory {
+        assign_memory(jobs, memory, seed)?;
+    }
+    Ok(())
+}
 
 /// `ticks` · `factor`, rounded once to the nearest tick; `None` beyond what the simulation can represent.
 fn scaled(ticks: i64, factor: f64) -> Option<i64> {
