@@ -143,6 +143,7 @@ fn the_first_jobs_of_every_generator() {
         "twin:HPC2N-2002-2.2-cln",
         "twin:LLNL-Thunder-2007-1.1-cln",
         "twin:SDSC-BLUE-2000-4.2-cln",
+        "twin:LANL-CM5-1994-4.1-cln",
     ] {
         let answer = folder.call(&format!("workload generate {model} --n-jobs 40 --seed 2026 -o -")).done();
         let jobs: Vec<&str> = answer.out.lines().filter(|line| !line.starts_with(';')).collect();
@@ -168,6 +169,10 @@ fn the_first_jobs_of_every_generator() {
         twin:SDSC-BLUE-2000-4.2-cln: 2 298 -1 17184 -1 -1 -1 320 17184 -1 -1 -1 -1 -1 -1 -1 -1 -1
         twin:SDSC-BLUE-2000-4.2-cln: 3 636 -1 294 -1 -1 -1 96 1800 -1 -1 -1 -1 -1 -1 -1 -1 -1
         twin:SDSC-BLUE-2000-4.2-cln: 40 25956 -1 43 -1 -1 -1 8 7140 -1 -1 -1 -1 -1 -1 -1 -1 -1
+        twin:LANL-CM5-1994-4.1-cln: 1 0 -1 192 -1 -1 -1 32 600 5248 -1 -1 -1 -1 -1 -1 -1 -1
+        twin:LANL-CM5-1994-4.1-cln: 2 237 -1 3365 -1 -1 -1 64 3600 7520 -1 -1 -1 -1 -1 -1 -1 -1
+        twin:LANL-CM5-1994-4.1-cln: 3 1542 -1 8521 -1 -1 -1 128 8521 32768 -1 -1 -1 -1 -1 -1 -1 -1
+        twin:LANL-CM5-1994-4.1-cln: 40 16283 -1 153 -1 -1 -1 32 600 11840 -1 -1 -1 -1 -1 -1 -1 -1
     "#]]
     .assert_eq(&text);
 }

@@ -2,8 +2,9 @@
 //!
 //! Generates: rigid jobs in whole seconds, ordered by submission, the first at 0, numbered from 1.
 //!
-//! Source: the current archive versions HPC2N-2002-2.2-cln, LLNL-Thunder-2007-1.1-cln and SDSC-BLUE-2000-4.2-cln (Parallel
-//! Workloads Archive), after the default rules of this crate. No job of a log is in a twin; what was taken are aggregates:
+//! Source: the current archive versions HPC2N-2002-2.2-cln, LANL-CM5-1994-4.1-cln, LLNL-Thunder-2007-1.1-cln and
+//! SDSC-BLUE-2000-4.2-cln (Parallel Workloads Archive), after the default rules of this crate. No job of a log is in a
+//! twin; what was taken are aggregates:
 //! - *Batches*: the jobs of one user and one size with gaps of at most an hour (the session threshold of Zakay &
 //!   Feitelson 2012), counted by class of size and of length: 1 to 9, 10 to 99 and more jobs, single jobs apart where the
 //!   size class holds a tenth of the work, classes of fewer than ten batches joined with the next shorter one.
@@ -15,6 +16,8 @@
 //! - *Estimates*: per class of run times, the share that equals the run time and 12 quantiles of the others.
 //! - *Arrivals*: batch starts by hour of the day and day of the week, counted from the first submission; a Poisson process
 //!   otherwise. The week factors make up for what batches placed at random lack of the log's variation of weekly work.
+//! - *Memory* (LANL CM-5): per class of size and run time, 20 quantiles, because both matter: partitions of 256 and more
+//!   processors were given whole, and nearly all their jobs request all of the node. Likeness as for the gaps.
 //! - *LLNL Thunder*: its submit times are starts on the original machine (all waits are unknown), so a replay on the whole
 //!   machine waits for nothing, save for 13 jobs of 870 to 1,020 processors that the log starts in one second on top of a
 //!   full machine. Both facts are in the twin: the demand passes a gate of the nodes in service, and a flurry of the
@@ -34,6 +37,7 @@
 mod demand;
 mod gate;
 mod hpc2n;
+mod lanl_cm5;
 mod llnl_thunder;
 pub mod model;
 mod normal;
@@ -48,7 +52,7 @@ use model::Submission;
 use sim::{Job, Span, Time};
 
 /// All twins. A further log is added here, as data.
-pub static TWINS: &[TwinModel] = &[hpc2n::MODEL, llnl_thunder::MODEL, sdsc_blue::MODEL];
+pub static TWINS: &[TwinModel] = &[hpc2n::MODEL, llnl_thunder::MODEL, sdsc_blue::MODEL, lanl_cm5::MODEL];
 
 /// The names of the logs that have a twin.
 pub fn known() -> impl Iterator<Item = &'static str> {
@@ -97,7 +101,7 @@ impl TwinModel {
             run_time: Span::from_secs(i64::from(draft.run_time_s)),
             estimate: Span::from_secs(i64::from(draft.estimate_s)),
             size: draft.size,
-            memory_kb: 0,
+            memory_kb: u64::from(draft.memory_kb),
         })
     }
 

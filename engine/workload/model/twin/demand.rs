@@ -7,8 +7,8 @@
 //! thinned by hour, day and week. Cost: O(log n) per job for the merge, n = jobs pending.
 
 use super::model::{
-    BatchClass, ESTIMATES, EstimateClass, GAP_PROBABILITIES, LENGTH_PROBABILITIES, Likeness, Quantiles,
-    RUN_TIME_PROBABILITIES, TwinModel,
+    AMOUNTS, BatchClass, ESTIMATES, EstimateClass, GAP_PROBABILITIES, LENGTH_PROBABILITIES, Likeness, Memory,
+    MemoryClass, Quantiles, RUN_TIME_PROBABILITIES, TwinModel,
 };
 use super::normal;
 use crate::rng::{Rng, Stream};
@@ -28,12 +28,13 @@ pub(super) struct Draft {
     pub(super) run_time_s: u32,
     pub(super) estimate_s: u32,
     pub(super) size: u32,
+    pub(super) memory_kb: u32,
 }
 
 impl Draft {
-    /// A job of no batch, whose estimate is its run time.
+    /// A job of no batch and no known memory, whose estimate is its run time.
     pub(super) fn lone(submit_s: i64, position: u32, run_time_s: u32, size: u32) -> Draft {
-        Draft { submit_s, batch: u64::MAX, position, run_time_s, estimate_s: run_time_s, size }
+        Draft { submit_s, batch: u64::MAX, position, run_time_s, estimate_s: run_time_s, size, memory_kb: 0 }
     }
 }
 
@@ -50,6 +51,8 @@ struct Batch {
     equal: f64,
     /// Uniform score of the estimates.
     estimate: f64,
+    /// Normal score of the memory; 0 where the twin has none.
+    memory: f64,
 }
 
 /// A class with its tables made ready.
@@ -99,6 +102,7 @@ struct Streams {
     sizes: Rng,
     run_times: Rng,
     estimates: Rng,
+    memory: Rng,
 }
 
 /// The endless stream of jobs as demanded.
@@ -124,6 +128,7 @@ impl Demand {
             sizes: stream(Stream::Sizes),
             run_times: stream(Stream::RunTimes),
             estimates: stream(Stream::Estimates),
+            memory: stream(Stream::Memory),
         };
         let week = streams.weeks.standard_normal();
         let classes = model.batches.iter().map(Class::new).collect();
@@ -151,6 +156,7 @@ impl Demand {
             let run_times = strata(count, &mut self.streams.run_times);
             let equal = strata(count, &mut self.streams.estimates);
             let estimates = strata(count, &mut self.streams.estimates);
+            let memories = self.model.memory.map(|_| strata(count, &mut self.streams.memory));
             for batch in 0..count as usize {
                 self.planned.push(Batch {
                     start_s: origin + clock.at(self.streams.starts.unit()),
@@ -160,6 +166,7 @@ impl Demand {
                     run_time: normal::quantile(run_times[batch]),
                     equal: equal[batch],
                     estimate: estimates[batch],
+                    memory: memories.as_ref().map_or(0.0, |scores| normal::quantile(scores[batch])),
                 });
             }
         }
@@ -181,6 +188,11 @@ impl Demand {
             let score = class.run_time_likeness.score(batch.run_time, own);
             let run_time_s = libm::round(class.run_times.at(score)).max(1.0) as u32;
             let estimate_s = estimate(self.model.estimates, run_time_s, batch);
+            let memory_kb = self.model.memory.map_or(0, |table| {
+                let own = self.streams.memory.standard_normal();
+                let score = Likeness::new(table.likeness).score(batch.memory, own);
+                memory(table, batch.size, run_time_s, score)
+            });
             self.pending.push(Reverse(Draft {
                 submit_s,
                 batch: self.batches,
@@ -188,6 +200,7 @@ impl Demand {
                 run_time_s,
                 estimate_s,
                 size: batch.size,
+                memory_kb,
             }));
         }
         self.batches += 1;
@@ -228,6 +241,13 @@ fn estimate(classes: &[EstimateClass], run_time_s: u32, batch: &Batch) -> u32 {
     }
     let enough = &class.estimates_s[too_short..];
     enough[(batch.estimate * enough.len() as f64) as usize]
+}
+
+/// The memory of a job of this size and run time at a uniform score, in kilobytes.
+fn memory(table: &Memory, size: u32, run_time_s: u32, score: f64) -> u32 {
+    let holds = |class: &&MemoryClass| size <= class.up_to_size && run_time_s < class.below_s;
+    let at = ((score * AMOUNTS as f64) as usize).min(AMOUNTS - 1);
+    table.classes.iter().find(holds).map_or(0, |class| class.amounts_kb[at])
 }
 
 /// `count` uniform values in (0, 1), one from each of `count` equal strata, in random order.

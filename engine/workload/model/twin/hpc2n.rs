@@ -19,6 +19,7 @@ pub const MODEL: TwinModel = TwinModel {
     weeks: WeekVariation { sigma: 0.13, carry_over: 0.00 },
     submission: Submission::AsDemanded,
     flurries: &[],
+    memory: None,
 };
 
 const GAPS_OF_FEW: Gaps = Gaps { gaps_s: [0, 2, 15, 119, 575, 1_677, 2_951, 3_600], likeness: 0.56 };

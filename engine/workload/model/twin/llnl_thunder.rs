@@ -21,6 +21,7 @@ pub const MODEL: TwinModel = TwinModel {
     weeks: WeekVariation { sigma: 0.00, carry_over: 0.00 },
     submission: Submission::AtStart { in_service: 3_900 },
     flurries: &[Flurry { after_s: 4_158_000, jobs: 13, smallest: 870, largest: 1_020, run_time_s: 28_400 }],
+    memory: None,
 };
 
 const GAPS_OF_FEW: Gaps = Gaps { gaps_s: [0, 9, 50, 237, 1_042, 2_171, 3_118, 3_599], likeness: 0.36 };

@@ -17,6 +17,9 @@ pub const GAP_PROBABILITIES: [f64; 8] = [0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 0.97, 1
 /// Number of equally likely estimates per [`EstimateClass`].
 pub const ESTIMATES: usize = 12;
 
+/// Number of equally likely amounts per [`MemoryClass`].
+pub const AMOUNTS: usize = 20;
+
 /// What is fitted to one log. All counts and shares are of the log's usable jobs: those with run time > 0, processors > 0
 /// and submit ≥ 0; size is field 8, else 5; a missing estimate, or one below the run time, is the run time.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,6 +48,8 @@ pub struct TwinModel {
     pub submission: Submission,
     /// Jobs that the log records but its machine cannot have run.
     pub flurries: &'static [Flurry],
+    /// The memory of the jobs, where the log gives it and a study needs it.
+    pub memory: Option<&'static Memory>,
 }
 
 /// A kind of batch. A batch is the jobs of one user and one size, each submitted at most an hour after the one before.
@@ -95,6 +100,26 @@ pub struct EstimateClass {
     /// Of the other jobs, the (i + ½)/12 quantiles of the estimates in seconds: the popular round values show as
     /// repetitions. All zero where the log has no such jobs.
     pub estimates_s: [u32; ESTIMATES],
+}
+
+/// The memory of jobs, per processor: of field 10, else field 7.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Memory {
+    /// Intraclass correlation of the normal scores of the memory of a batch's jobs, among those of one class.
+    pub likeness: f64,
+    /// By size, then run time, both ascending.
+    pub classes: &'static [MemoryClass],
+}
+
+/// The memory of jobs of some sizes and run times.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MemoryClass {
+    /// The largest size.
+    pub up_to_size: u32,
+    /// The class's upper bound of the run time in seconds, exclusive.
+    pub below_s: u32,
+    /// The (i + ½)/20 quantiles in kilobytes: the popular round values show as repetitions.
+    pub amounts_kb: [u32; AMOUNTS],
 }
 
 /// Log-normal week factors with mean 1, first-order autoregressive in the logarithm.

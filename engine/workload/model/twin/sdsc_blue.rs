@@ -19,6 +19,7 @@ pub const MODEL: TwinModel = TwinModel {
     weeks: WeekVariation { sigma: 0.10, carry_over: 0.57 },
     submission: Submission::AsDemanded,
     flurries: &[],
+    memory: None,
 };
 
 const GAPS_OF_FEW: Gaps = Gaps { gaps_s: [0, 11, 90, 384, 1_122, 2_167, 3_070, 3_600], likeness: 0.48 };

@@ -2,11 +2,11 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use super::model::{Submission, TwinModel};
+use super::model::{Memory, MemoryClass, Submission, TwinModel};
 use super::{TWINS, find, generate, known};
 use crate::WorkloadError;
-use crate::statistics::{Statistics, statistics};
-use sim::Time;
+use crate::statistics::{Statistics, run_time_class, statistics};
+use sim::{Job, Time};
 
 /// Seeds of the full-length comparisons.
 const SEEDS: [u64; 2] = [1, 20_080];
@@ -24,7 +24,7 @@ struct Measured {
     weekly_load_variation: f64,
 }
 
-const LOGS: [Measured; 3] = [
+const LOGS: [Measured; 4] = [
     Measured {
         name: "HPC2N-2002-2.2-cln",
         job_shares: [0.3816, 0.2924, 0.3260],
@@ -58,7 +58,30 @@ const LOGS: [Measured; 3] = [
         mean_accuracy: 0.3133,
         weekly_load_variation: 0.204,
     },
+    Measured {
+        name: "LANL-CM5-1994-4.1-cln",
+        job_shares: [0.5463, 0.3991, 0.0545],
+        work_shares: [0.0178, 0.5314, 0.4508],
+        mean_size: 98.84,
+        serial_share: 0.0,
+        power_of_two_share: 1.0,
+        exact_estimate_share: 0.4225,
+        mean_accuracy: 0.6223,
+        weekly_load_variation: 0.212,
+    },
 ];
+
+/// Shares of the jobs of LANL-CM5-1994-4.1-cln that need at most these shares of the node's 32 MB (field 10, else field 7):
+/// of all jobs, and of the short, medium and long ones.
+const MEMORY_SHARES: [f64; 6] = [0.05, 0.10, 0.15, 0.25, 0.50, 0.75];
+const MEMORY_CDF: [[f64; 6]; 4] = [
+    [0.2035, 0.4212, 0.5511, 0.6701, 0.8388, 0.8398],
+    [0.2806, 0.5130, 0.6338, 0.7381, 0.9072, 0.9085],
+    [0.1207, 0.3355, 0.4852, 0.6310, 0.8086, 0.8093],
+    [0.0379, 0.1289, 0.2047, 0.2753, 0.3743, 0.3745],
+];
+/// Of its work (size · run time), the share in jobs that need more than three quarters of the node.
+const WORK_IN_FULL_NODES: f64 = 0.6774;
 
 /// Tolerances of single realisations, absolute where not said otherwise. The load of a twin varies by a few per cent from
 /// seed to seed because the work is in few jobs; the weekly variation of HPC2N hangs on a handful of huge batches.
@@ -70,6 +93,7 @@ const SIZE_SHARE: f64 = 0.02;
 const EXACT_SHARE: f64 = 0.03;
 const ACCURACY: f64 = 0.06;
 const WEEKLY: f64 = 0.2;
+const MEMORY: f64 = 0.03;
 
 fn of(name: &str, seed: u64) -> (Statistics, &'static TwinModel) {
     let twin = find(name).unwrap();
@@ -117,6 +141,48 @@ fn llnl_thunder_resembles_its_log() {
 #[test]
 fn sdsc_blue_resembles_its_log() {
     resembles_its_log(&LOGS[2]);
+}
+
+#[test]
+fn lanl_cm5_resembles_its_log() {
+    resembles_its_log(&LOGS[3]);
+}
+
+#[test]
+fn the_memory_of_lanl_cm5_is_distributed_as_in_its_log() {
+    let node_kb = 32.0 * 1024.0;
+    let within = |jobs: &[&Job], share: f64| {
+        jobs.iter().filter(|job| job.memory_kb as f64 <= share * node_kb).count() as f64 / jobs.len() as f64
+    };
+    for seed in SEEDS {
+        let jobs = generate(LOGS[3].name, None, seed).unwrap();
+        for (row, wanted) in MEMORY_CDF.iter().enumerate() {
+            let of_row = |job: &&Job| row == 0 || run_time_class(job.run_time) == row - 1;
+            let class: Vec<&Job> = jobs.iter().filter(of_row).collect();
+            for (share, wanted) in MEMORY_SHARES.iter().zip(wanted) {
+                near(&format!("row {row} at {share}"), within(&class, *share), *wanted, MEMORY);
+            }
+        }
+        // Fig. 18 of Esbaugh 2010: about half of the jobs need less than 15 % of the node, few more than half.
+        let all: Vec<&Job> = jobs.iter().collect();
+        assert!((0.45..0.6).contains(&within(&all, 0.15)) && within(&all, 0.5) > 0.8);
+        let work = |job: &Job| f64::from(job.size) * job.run_time.0 as f64;
+        let full = jobs.iter().filter(|job| job.memory_kb as f64 > 0.75 * node_kb).map(work).sum::<f64>();
+        near(
+            "work in full nodes",
+            full / jobs.iter().map(work).sum::<f64>(),
+            WORK_IN_FULL_NODES,
+            2.0 * MEMORY,
+        );
+        assert!(jobs.iter().all(|job| job.memory_kb > 0 && job.memory_kb <= 32_768));
+    }
+}
+
+#[test]
+fn only_twins_with_a_table_have_memory() {
+    for twin in TWINS.iter().filter(|twin| twin.memory.is_none()) {
+        assert!(generate(twin.name, Some(1_000), 1).unwrap().iter().all(|job| job.memory_kb == 0));
+    }
 }
 
 #[test]
@@ -209,6 +275,16 @@ fn the_tables_of_every_twin_make_sense() {
         assert!(twin.estimates.is_sorted_by_key(|class| class.below_s));
         assert!(twin.estimates.iter().all(|class| class.estimates_s.is_sorted()));
         assert_eq!(twin.estimates.last().unwrap().below_s, u32::MAX);
+        for class in twin.memory.iter().flat_map(|memory| memory.classes) {
+            assert!(class.amounts_kb[0] > 0 && class.amounts_kb.is_sorted(), "{}", twin.name);
+        }
+        let largest = twin.batches.iter().flat_map(|class| class.sizes).map(|share| share.size).max();
+        let covered = |memory: &Memory| {
+            let key = |class: &MemoryClass| (class.up_to_size, class.below_s);
+            let last = memory.classes.last().map(key);
+            memory.classes.is_sorted_by_key(key) && last == Some((largest.unwrap(), u32::MAX))
+        };
+        assert!(twin.memory.is_none_or(covered), "{}", twin.name);
         for factors in [&twin.hours[..], &twin.days[..]] {
             let mean = factors.iter().sum::<f64>() / factors.len() as f64;
             near("mean of the cycle", mean, 1.0, 0.01);
