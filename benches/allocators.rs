@@ -2,6 +2,7 @@
 #![allow(clippy::expect_used, missing_docs)]
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
+use sim::allocator::Asked;
 use sim::cluster::Cluster;
 use sim::cluster::node_set::Placement;
 use sim::{AllocatorSpec, MachineSpec};
@@ -21,7 +22,7 @@ fn placements(c: &mut Criterion) {
         assert!(cluster.occupy(&busy), "the nodes were free");
         for size in [1, 4, 16, 64] {
             group.bench_with_input(BenchmarkId::new(name, size), &size, |b, &size| {
-                b.iter(|| allocator.place(black_box(size), &cluster, &Placement::empty()));
+                b.iter(|| allocator.place(&Asked::nodes(black_box(size), &Placement::empty()), &cluster));
             });
         }
     }

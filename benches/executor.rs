@@ -56,6 +56,7 @@ fn overhead(c: &mut Criterion) {
         machine: sim::MachineSpec::Flat { nodes: 64 },
         policy: sim::PolicySpec::Fcfs,
         allocator: sim::AllocatorSpec::FirstFree,
+        memory: None,
         passes: sim::Passes::PerInstant,
         estimates: sim::EstimateSource::Requested,
     };

@@ -32,6 +32,7 @@ fn rows() -> Vec<StoredRun> {
         machine: sim::MachineSpec::Flat { nodes: 64 },
         policy: sim::PolicySpec::Fcfs,
         allocator: sim::AllocatorSpec::FirstFree,
+        memory: None,
         passes: sim::Passes::PerInstant,
         estimates: sim::EstimateSource::Requested,
     };

@@ -48,6 +48,7 @@ fn make(folder: &Path, rows: usize) {
         machine: sim::MachineSpec::Flat { nodes: 64 },
         policy: sim::PolicySpec::Fcfs,
         allocator: sim::AllocatorSpec::FirstFree,
+        memory: None,
         passes: sim::Passes::PerInstant,
         estimates: sim::EstimateSource::Requested,
     };

@@ -43,6 +43,7 @@ pub fn flat(nodes: u32, policy: PolicySpec) -> Setup {
         machine: MachineSpec::Flat { nodes },
         policy,
         allocator: AllocatorSpec::FirstFree,
+        memory: None,
         passes: Passes::PerInstant,
         estimates: EstimateSource::Requested,
     }

@@ -145,6 +145,7 @@ fn from_options(args: &SimulateArgs) -> Result<Case, Failure> {
         workload: WorkloadSpec::new(source),
         policy,
         allocator: choice.map_or_else(AllocatorSpec::default, |choice| choice.allocator),
+        memory: None,
         passes: sim::Passes::default(),
         estimates: sim::EstimateSource::default(),
         measure: MeasureSpec::default(),

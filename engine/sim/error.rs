@@ -38,6 +38,16 @@ pub enum SimError {
         /// The number of the first of them in arrival order.
         first: u64,
     },
+    /// The policy goes on and on, but no job ends.
+    #[error("{policy} makes no headway at {now}: {passes} passes since a job last came or went")]
+    NoHeadway {
+        /// The policy's name.
+        policy: &'static str,
+        /// When.
+        now: Time,
+        /// Passes since the last submission or end.
+        passes: u64,
+    },
     /// An observer asked the run to end.
     #[error("stopped at {now}")]
     Stopped {

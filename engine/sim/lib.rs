@@ -15,6 +15,7 @@ pub mod time;
 
 pub use allocator::AllocatorSpec;
 pub use cluster::machine::MachineSpec;
+pub use cluster::memory::MemorySpec;
 pub use error::SimError;
 pub use job::Job;
 pub use kernel::{EstimateSource, Passes, RunReport, Setup, simulate};

@@ -17,11 +17,20 @@ pub struct MeasureSpec {
     pub run_time_classes_s: Vec<f64>,
     /// Upper bounds (inclusive, nodes) of the size classes for the group statistics; the last class is open.
     pub size_classes: Vec<u32>,
+    /// Upper bounds (inclusive, kilobytes per node) of the memory classes for the group statistics; the last class is open. No
+    /// such groups where there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub memory_classes_kb: Vec<u64>,
 }
 
 impl Default for MeasureSpec {
     fn default() -> Self {
-        MeasureSpec { bound_s: 10.0, run_time_classes_s: vec![600.0, 10_800.0], size_classes: vec![1, 8, 64] }
+        MeasureSpec {
+            bound_s: 10.0,
+            run_time_classes_s: vec![600.0, 10_800.0],
+            size_classes: vec![1, 8, 64],
+            memory_classes_kb: Vec::new(),
+        }
     }
 }
 
@@ -63,6 +72,15 @@ impl Metrics {
         "max_queue_length",
         "mean_level_excess",
         "offered_load",
+        "overhead_s",
+        "first_load_s",
+        "swap_out_s",
+        "overhead_share",
+        "reload_share",
+        "node_overhead_share",
+        "node_reload_share",
+        "suspensions",
+        "mean_relative_response",
     ];
 
     /// The value of a metric by its column name; `None` where undefined or unknown.
@@ -75,7 +93,7 @@ impl Metrics {
 /// Metrics of one group of jobs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GroupMetrics {
-    /// What the jobs are grouped by: `run_time` or `size`.
+    /// What the jobs are grouped by: `run_time`, `size` or `memory`.
     pub grouping: String,
     /// The group's label, such as `<= 600 s`.
     pub group: String,
@@ -94,6 +112,8 @@ impl GroupMetrics {
         "mean_response_s",
         "mean_slowdown",
         "mean_bounded_slowdown",
+        "mean_relative_response",
+        "overhead_s",
     ];
 }
 

@@ -2,8 +2,10 @@
 
 use crate::Case;
 use proptest::prelude::*;
-use sim::policy::{EarlyEnd, Order, Overrun, Reservations, Shadow};
-use sim::{AllocatorSpec, EstimateSource, MachineSpec, MeasureSpec, Passes, PolicySpec};
+use sim::allocator::{Fit, TimeUntilFit, UnfitNodes};
+use sim::cluster::memory::SwapCharge;
+use sim::policy::{EarlyEnd, Order, Overrun, Reservations, Shadow, Shares, SliceBackfill};
+use sim::{AllocatorSpec, EstimateSource, MachineSpec, MeasureSpec, MemorySpec, Passes, PolicySpec};
 use workload::{
     EstimateFloor, Load, LoadBy, MemoryField, MemoryModel, MemoryVector, MissingEstimate, Mode,
     NegativeSubmit, NoRunTime, Rules, SizeField, Source, TooLarge, Variant, WorkloadSpec,
@@ -121,34 +123,77 @@ fn any_policy() -> impl Strategy<Value = PolicySpec> {
         either(EarlyEnd::Compress, EarlyEnd::Replan)
             .prop_map(|early_end| PolicySpec::Conservative { early_end }),
         (order, reservations).prop_map(|(order, reservations)| PolicySpec::Priority { order, reservations }),
+        any_time_slicing(),
     ]
+}
+
+fn any_time_slicing() -> impl Strategy<Value = PolicySpec> {
+    let backfill = either(SliceBackfill::Conservative, SliceBackfill::Easy);
+    let shares = (1u32..3, 0u32..2).prop_map(|(long, short)| Shares {
+        long: f64::from(long) * 0.3,
+        medium: 0.25,
+        short: f64::from(short),
+    });
+    (1u64..3, shares, any::<bool>(), backfill, any::<bool>()).prop_map(
+        |(hours, shares, adaptive, backfill, non_type)| PolicySpec::TimeSlicing {
+            interval_s: hours * 3600,
+            shares,
+            adaptive,
+            backfill,
+            non_type,
+            short_below_s: hours * 300,
+            long_above_s: hours * 7200,
+        },
+    )
+}
+
+fn any_allocator() -> impl Strategy<Value = AllocatorSpec> {
+    let fit = || prop_oneof![Just(Fit::BestFit), Just(Fit::WorstFit), Just(Fit::FirstFit)];
+    let unfit = either(UnfitNodes::CannotHoldAll, UnfitNodes::AsPrinted);
+    let until = either(TimeUntilFit::AllFit, TimeUntilFit::SoonestRelease);
+    prop_oneof![
+        Just(AllocatorSpec::FirstFree),
+        (0u32..2).prop_map(|relax| AllocatorSpec::Contiguous { relax }),
+        Just(AllocatorSpec::IntelligentNodeSelection),
+        (fit(), fit(), unfit, until).prop_map(|(first, second, unfit_nodes, time_until_fit)| {
+            AllocatorSpec::MemoryAware { first, second, unfit_nodes, time_until_fit }
+        }),
+    ]
+}
+
+fn any_node_memory() -> impl Strategy<Value = Option<MemorySpec>> {
+    let charge = either(SwapCharge::AllDisplaced, SwapCharge::LastDisplaced);
+    prop::option::of((1u64..3, 0u64..2, charge).prop_map(|(capacity, transfer_s, swap_charge)| MemorySpec {
+        capacity_kb: capacity * 200,
+        transfer_s,
+        swap_charge,
+    }))
 }
 
 /// A case with any variant of anything. Few values of each field, so that equal cases occur.
 pub fn any_case() -> impl Strategy<Value = Case> {
-    let allocator = prop_oneof![
-        Just(AllocatorSpec::FirstFree),
-        (0u32..2).prop_map(|relax| AllocatorSpec::Contiguous { relax })
-    ];
     let measure = prop_oneof![
         Just(MeasureSpec::default()),
         (0u32..2, 0u32..2).prop_map(|(bound, classes)| MeasureSpec {
             bound_s: f64::from(bound),
             run_time_classes_s: vec![60.0; classes as usize],
             size_classes: vec![8; classes as usize],
+            memory_classes_kb: vec![40; classes as usize],
         })
     ];
     let rest = (
         either(Passes::PerInstant, Passes::PerEvent),
         either(EstimateSource::Requested, EstimateSource::Actual),
         measure,
+        any_node_memory(),
     );
-    (any_machine(), any_workload(), any_policy(), allocator, rest).prop_map(
-        |(machine, workload, policy, allocator, (passes, estimates, measure))| Case {
+    (any_machine(), any_workload(), any_policy(), any_allocator(), rest).prop_map(
+        |(machine, workload, policy, allocator, (passes, estimates, measure, memory))| Case {
             machine,
             workload,
             policy,
             allocator,
+            memory,
             passes,
             estimates,
             measure,

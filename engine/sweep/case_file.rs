@@ -9,7 +9,7 @@ use crate::ron_text::Written;
 use crate::run_spec::Case;
 use ron::value::RawValue;
 use serde::Deserialize;
-use sim::{AllocatorSpec, EstimateSource, MachineSpec, MeasureSpec, Passes, PolicySpec};
+use sim::{AllocatorSpec, EstimateSource, MachineSpec, MeasureSpec, MemorySpec, Passes, PolicySpec};
 use std::path::Path;
 use workload::{Source, WorkloadSpec};
 
@@ -24,6 +24,8 @@ pub struct CaseFile {
     pub policy: PolicySpec,
     /// The allocator.
     pub allocator: AllocatorSpec,
+    /// The memory of every node, where it is limited.
+    pub memory: Option<MemorySpec>,
     /// Passes per instant.
     pub passes: Passes,
     /// The estimates that policies see.
@@ -49,8 +51,8 @@ impl CaseFile {
     }
 
     fn with_workload(self, workload: WorkloadSpec) -> Case {
-        let CaseFile { machine, policy, allocator, passes, estimates, measure, .. } = self;
-        Case { machine, workload, policy, allocator, passes, estimates, measure }
+        let CaseFile { machine, policy, allocator, memory, passes, estimates, measure, .. } = self;
+        Case { machine, workload, policy, allocator, memory, passes, estimates, measure }
     }
 }
 
@@ -114,6 +116,8 @@ struct RawCase<'a> {
     #[serde(borrow, default)]
     allocator: Option<&'a RawValue>,
     #[serde(borrow, default)]
+    memory: Option<&'a RawValue>,
+    #[serde(borrow, default)]
     passes: Option<&'a RawValue>,
     #[serde(borrow, default)]
     estimates: Option<&'a RawValue>,
@@ -129,6 +133,7 @@ pub(crate) fn case_fields(written: &Written) -> Result<Vec<(&'static str, Writte
         ("workload", raw.workload),
         ("policy", raw.policy),
         ("allocator", raw.allocator),
+        ("memory", raw.memory),
         ("passes", raw.passes),
         ("estimates", raw.estimates),
         ("measure", raw.measure),
@@ -182,6 +187,7 @@ impl CaseParts {
             ("machine", part("machine")),
             ("policy", part("policy")),
             ("allocator", part("allocator")),
+            ("memory", part("memory")),
             ("passes", part("passes")),
             ("estimates", part("estimates")),
             ("source", workload.as_ref().and_then(source_of)),
@@ -201,7 +207,7 @@ impl CaseParts {
             let part = match field {
                 "workload" => workload.as_ref(),
                 "measure" => measure.as_ref(),
-                // Machine and policy were checked as fields.
+                // Machine, memory and policy were checked as fields.
                 _ => None,
             };
             if let Some(part) = part.filter(|_| problems.len() == before) {
@@ -209,9 +215,10 @@ impl CaseParts {
             }
         }
         (problems.len() == before).then(|| {
-            let Case { machine, workload: jobs, policy, allocator, passes, estimates, measure } = case;
+            let Case { machine, workload: jobs, policy, allocator, memory, passes, estimates, measure } =
+                case;
             let workload = workload.map(|_| jobs);
-            let case = CaseFile { machine, workload, policy, allocator, passes, estimates, measure };
+            let case = CaseFile { machine, workload, policy, allocator, memory, passes, estimates, measure };
             CaseParts { case, objects }
         })
     }
@@ -239,6 +246,7 @@ fn blank() -> Case {
         workload: WorkloadSpec::new(source),
         policy: PolicySpec::Fcfs,
         allocator: AllocatorSpec::default(),
+        memory: None,
         passes: Passes::default(),
         estimates: EstimateSource::default(),
         measure: MeasureSpec::default(),

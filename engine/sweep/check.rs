@@ -1,8 +1,9 @@
 //! Ranges and combinations that make no sense, found before the first run.
 
 use crate::run_spec::Case;
-use sim::policy::Order;
-use sim::{MachineSpec, MeasureSpec, PolicySpec, SimError};
+use sim::policy::{Order, Shares};
+use sim::time::MAX_SECONDS;
+use sim::{MachineSpec, MeasureSpec, MemorySpec, PolicySpec, SimError};
 use workload::{MemoryModel, MemoryVector, MissingEstimate, Source};
 
 /// A combination of fields that cannot be run.
@@ -21,6 +22,7 @@ pub(crate) fn values(case: &Case) -> Vec<(&'static str, String)> {
     let workload = &case.workload;
     let checks = [
         ("machine", machine(&case.machine)),
+        ("memory", memory(&case.memory)),
         ("policy", policy(&case.policy)),
         ("workload", source(&workload.source)),
         ("workload", workload.jobs.map_or(Ok(()), |count| jobs(&count))),
@@ -37,6 +39,9 @@ pub(crate) fn values(case: &Case) -> Vec<(&'static str, String)> {
 pub(crate) fn combination(case: &Case) -> Option<Fault> {
     if let Err(message) = machine(&case.machine) {
         return Some(Fault { field: "nodes", message, help: "give another number of nodes" });
+    }
+    if let Err(message) = policy(&case.policy) {
+        return Some(Fault { field: "policy", message, help: "give another value" });
     }
     if let Err(error) = case.allocator.build(&case.machine) {
         let help = "choose a machine that the allocator can work on";
@@ -68,6 +73,18 @@ fn reason(error: SimError) -> String {
     }
 }
 
+pub(crate) fn memory(memory: &Option<MemorySpec>) -> Result<(), String> {
+    memory.map_or(Ok(()), |memory| memory.validate().map_err(reason))
+}
+
+pub(crate) fn capacity(capacity_kb: &u64) -> Result<(), String> {
+    memory(&Some(MemorySpec { capacity_kb: *capacity_kb, ..MemorySpec::default() }))
+}
+
+pub(crate) fn transfer(transfer_s: &u64) -> Result<(), String> {
+    memory(&Some(MemorySpec { transfer_s: *transfer_s, ..MemorySpec::default() }))
+}
+
 pub(crate) fn nodes(nodes: &u32) -> Result<(), String> {
     machine(&MachineSpec::Flat { nodes: *nodes })
 }
@@ -75,7 +92,38 @@ pub(crate) fn nodes(nodes: &u32) -> Result<(), String> {
 pub(crate) fn policy(policy: &PolicySpec) -> Result<(), String> {
     match policy {
         PolicySpec::Priority { order: o, .. } => order(o),
+        PolicySpec::TimeSlicing { interval_s, shares, short_below_s, long_above_s, .. } => {
+            interval(interval_s)?;
+            slice_shares(shares)?;
+            [short_below_s, long_above_s].into_iter().try_for_each(class_bound)
+        }
         _ => Ok(()),
+    }
+}
+
+pub(crate) fn interval(interval_s: &u64) -> Result<(), String> {
+    if *interval_s == 0 {
+        Err("an interval needs at least one second".into())
+    } else {
+        class_bound(interval_s)
+    }
+}
+
+pub(crate) fn class_bound(seconds: &u64) -> Result<(), String> {
+    match *seconds <= MAX_SECONDS.unsigned_abs() {
+        true => Ok(()),
+        false => Err(format!("{seconds} s is longer than the {MAX_SECONDS} s that a simulation can tell")),
+    }
+}
+
+pub(crate) fn slice_shares(shares: &Shares) -> Result<(), String> {
+    shares.validate().map_err(reason)
+}
+
+pub(crate) fn slice_share(share: &f64) -> Result<(), String> {
+    match share.is_finite() && *share >= 0.0 {
+        true => Ok(()),
+        false => Err(format!("a share of {share} is not 0 or more")),
     }
 }
 
@@ -171,7 +219,8 @@ pub(crate) fn node_kb(kilobytes: &u64) -> Result<(), String> {
 fn measure(measure: &MeasureSpec) -> Result<(), String> {
     bound(&measure.bound_s)?;
     run_time_classes(&measure.run_time_classes_s)?;
-    size_classes(&measure.size_classes)
+    size_classes(&measure.size_classes)?;
+    memory_classes(&measure.memory_classes_kb)
 }
 
 pub(crate) fn run_time_classes(times: &[f64]) -> Result<(), String> {
@@ -184,6 +233,13 @@ pub(crate) fn run_time_classes(times: &[f64]) -> Result<(), String> {
 pub(crate) fn size_classes(sizes: &[u32]) -> Result<(), String> {
     if sizes.contains(&0) || !sizes.is_sorted_by(|a, b| a < b) {
         return Err("size_classes must be positive and ascending".into());
+    }
+    Ok(())
+}
+
+pub(crate) fn memory_classes(kb: &[u64]) -> Result<(), String> {
+    if !kb.is_sorted_by(|a, b| a < b) {
+        return Err("memory_classes_kb must be ascending".into());
     }
     Ok(())
 }

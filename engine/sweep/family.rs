@@ -21,12 +21,27 @@ pub struct Family {
 pub const FAMILIES: &[Family] = &[
     Family { module: "sim/allocator/contiguous", variants: &["AllocatorSpec::Contiguous"], types: &[] },
     Family { module: "sim/allocator/first_free", variants: &["AllocatorSpec::FirstFree"], types: &[] },
+    Family {
+        module: "sim/allocator/intelligent",
+        variants: &["AllocatorSpec::IntelligentNodeSelection"],
+        types: &[],
+    },
+    Family {
+        module: "sim/allocator/memory_aware",
+        variants: &["AllocatorSpec::MemoryAware"],
+        types: &["Fit", "UnfitNodes", "TimeUntilFit"],
+    },
     Family { module: "sim/policy/easy", variants: &["PolicySpec::Easy"], types: &["Overrun", "Shadow"] },
     Family { module: "sim/policy/fcfs", variants: &["PolicySpec::Fcfs"], types: &[] },
     Family {
         module: "sim/policy/planning",
         variants: &["PolicySpec::Conservative", "PolicySpec::Priority"],
         types: &["EarlyEnd", "Order", "Reservations"],
+    },
+    Family {
+        module: "sim/policy/time_slicing",
+        variants: &["PolicySpec::TimeSlicing"],
+        types: &["Shares", "SliceBackfill"],
     },
     Family { module: "workload/model/lublin_feitelson", variants: &["Source::LublinFeitelson"], types: &[] },
     Family { module: "workload/model/twin", variants: &["Mode::Twin"], types: &[] },

@@ -87,6 +87,7 @@ fn policy_family(policy: &PolicySpec) -> &'static str {
         PolicySpec::Fcfs => "sim/policy/fcfs",
         PolicySpec::Easy { .. } => "sim/policy/easy",
         PolicySpec::Conservative { .. } | PolicySpec::Priority { .. } => "sim/policy/planning",
+        PolicySpec::TimeSlicing { .. } => "sim/policy/time_slicing",
     })
 }
 
@@ -94,6 +95,8 @@ fn allocator_family(allocator: &AllocatorSpec) -> &'static str {
     family(match allocator {
         AllocatorSpec::FirstFree => "sim/allocator/first_free",
         AllocatorSpec::Contiguous { .. } => "sim/allocator/contiguous",
+        AllocatorSpec::IntelligentNodeSelection => "sim/allocator/intelligent",
+        AllocatorSpec::MemoryAware { .. } => "sim/allocator/memory_aware",
     })
 }
 

@@ -18,6 +18,7 @@ pub struct KeyMaker<'a> {
     machine: Known<sim::MachineSpec>,
     policy: Known<sim::PolicySpec>,
     allocator: Known<sim::AllocatorSpec>,
+    memory: Known<Option<sim::MemorySpec>>,
     passes: Known<sim::Passes>,
     estimates: Known<sim::EstimateSource>,
     measure: Known<sim::MeasureSpec>,
@@ -31,7 +32,7 @@ pub struct KeyMaker<'a> {
 }
 
 /// Number of parts of a case.
-const PARTS: usize = 9;
+const PARTS: usize = 10;
 
 /// What all cases with the same parts share.
 #[derive(Clone, Copy)]
@@ -52,6 +53,7 @@ impl<'a> KeyMaker<'a> {
             machine: Known::default(),
             policy: Known::default(),
             allocator: Known::default(),
+            memory: Known::default(),
             passes: Known::default(),
             estimates: Known::default(),
             measure: Known::default(),
@@ -96,7 +98,7 @@ impl<'a> KeyMaker<'a> {
 
     fn frame(&mut self, case: &Case) -> Result<Frame, SweepError> {
         // Named one by one, so that a new field cannot be forgotten.
-        let Case { machine, workload, policy, allocator, passes, estimates, measure } = case;
+        let Case { machine, workload, policy, allocator, memory, passes, estimates, measure } = case;
         let plain = |name| move |text: &str| part_hash(name, text);
         let contents = &mut self.contents;
         let source = match self.source.last(&workload.source) {
@@ -112,6 +114,7 @@ impl<'a> KeyMaker<'a> {
             self.estimates.find(estimates, plain("estimates"))?,
             self.machine.find(machine, plain("machine"))?,
             self.measure.find(measure, plain("measure"))?,
+            self.memory.find(memory, plain("memory"))?,
             self.passes.find(passes, plain("passes"))?,
             self.policy.find(policy, plain("policy"))?,
             self.memory_model.find(&workload.memory, plain("workload.memory"))?,
@@ -129,8 +132,12 @@ impl<'a> KeyMaker<'a> {
             None => {
                 let content = content(&workload.source, contents, &mut self.content_of)?;
                 let model = Fingerprint::of(case);
-                // What is at its default is not written: no memory model, the default rules.
-                let skipped = [(6, workload.memory.is_none()), (7, workload.rules == Rules::default())];
+                // What is at its default is not written: unlimited memory, no memory model, the default rules.
+                let skipped = [
+                    (4, memory.is_none()),
+                    (7, workload.memory.is_none()),
+                    (8, workload.rules == Rules::default()),
+                ];
                 let written = (0..PARTS).filter(|at| !skipped.contains(&(*at, true)));
                 let hashes: Vec<[u8; 32]> = written.map(|at| parts[at].hash).collect();
                 let frame = Frame { hash: frame(&hashes, content, model), content, model };

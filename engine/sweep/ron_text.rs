@@ -224,6 +224,13 @@ fn plain_name(name: &str) -> &str {
         "PolicySpec" => "policy",
         "AllocatorSpec" => "allocator",
         "MeasureSpec" => "measure",
+        "MemorySpec" => "memory",
+        "SwapCharge" => "swap_charge",
+        "Shares" => "shares",
+        "SliceBackfill" => "slice_backfill",
+        "Fit" => "fit",
+        "UnfitNodes" => "unfit_nodes",
+        "TimeUntilFit" => "time_until_fit",
         "Overrun" => "overrun",
         "Shadow" => "shadow",
         "EarlyEnd" => "early_end",
@@ -297,7 +304,7 @@ mod tests {
             second.read::<sim::PolicySpec>().map(|_| String::new()).unwrap_or_else(|p| p.to_string());
         assert_eq!(
             problem,
-            "f:2:3: unknown policy `Eazy`; known: Fcfs, Easy, Conservative, Priority (did you mean `Easy`?)"
+            "f:2:3: unknown policy `Eazy`; known: Fcfs, Easy, Conservative, Priority, TimeSlicing (did you mean `Easy`?)"
         );
     }
 }

@@ -1,7 +1,7 @@
 //! A case is one grid point; a run is a case with a replication.
 
 use serde::{Deserialize, Serialize};
-use sim::{AllocatorSpec, EstimateSource, MachineSpec, MeasureSpec, Passes, PolicySpec};
+use sim::{AllocatorSpec, EstimateSource, MachineSpec, MeasureSpec, MemorySpec, Passes, PolicySpec};
 use std::fmt;
 use std::sync::Arc;
 use workload::{Mode, Source, TraceDir, WorkloadSpec};
@@ -20,6 +20,9 @@ pub struct Case {
     /// The allocator.
     #[serde(default)]
     pub allocator: AllocatorSpec,
+    /// The memory of every node; absent: unlimited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<MemorySpec>,
     /// Passes per instant.
     #[serde(default)]
     pub passes: Passes,
@@ -35,12 +38,13 @@ impl Case {
     /// Becomes a copy of `base`; what is on the heap is copied only where it differs.
     pub(crate) fn restore(&mut self, base: &Case) {
         // Named one by one, so that a new field cannot be forgotten.
-        let Case { machine, workload, policy, allocator, passes, estimates, measure } = base;
-        let WorkloadSpec { source, rules, jobs, speedup, scale_estimates, load, memory } = workload;
+        let Case { machine, workload, policy, allocator, memory, passes, estimates, measure } = base;
+        let WorkloadSpec { source, rules, jobs, speedup, scale_estimates, load, memory: memory_model } =
+            workload;
         self.machine.clone_from(machine);
         self.policy.clone_from(policy);
         self.allocator.clone_from(allocator);
-        (self.passes, self.estimates) = (*passes, *estimates);
+        (self.memory, self.passes, self.estimates) = (*memory, *passes, *estimates);
         if self.measure != *measure {
             self.measure.clone_from(measure);
         }
@@ -50,8 +54,8 @@ impl Case {
         }
         (own.rules, own.jobs, own.speedup) = (*rules, *jobs, *speedup);
         (own.scale_estimates, own.load) = (*scale_estimates, *load);
-        if own.memory != *memory {
-            own.memory.clone_from(memory);
+        if own.memory != *memory_model {
+            own.memory.clone_from(memory_model);
         }
     }
 }

@@ -16,6 +16,7 @@ pub fn case() -> Case {
         },
         policy: PolicySpec::Fcfs,
         allocator: AllocatorSpec::FirstFree,
+        memory: None,
         passes: Passes::PerInstant,
         estimates: EstimateSource::Requested,
         measure: MeasureSpec::default(),

@@ -12,7 +12,7 @@
 //! Cost: one step per block of the level for a placement; one per block of all levels for the room; one per touched block and
 //! release for a reservation.
 
-use super::{Allocator, Release, Reservation, Room, Spare};
+use super::{Allocator, Asked, Release, Reservation, Room, Spare};
 use crate::cluster::Cluster;
 use crate::cluster::node_set::{NodeSet, Placement, count_in, first_in};
 use crate::cluster::tree::{BlockCounts, Shape, add_per_block};
@@ -60,11 +60,12 @@ fn without<'a>(cluster: &'a Cluster, avoid: &Placement) -> Option<(Cow<'a, NodeS
 }
 
 impl Allocator for Contiguous {
-    fn place(&self, size: u32, cluster: &Cluster, avoid: &Placement) -> Option<Placement> {
+    fn place(&self, asked: &Asked<'_>, cluster: &Cluster) -> Option<Placement> {
+        let size = asked.size;
         if size > cluster.free_count() {
             return None;
         }
-        let (free, counts) = without(cluster, avoid)?;
+        let (free, counts) = without(cluster, asked.avoid)?;
         self.nodes_of(self.first_block(size, &counts)?, size, &free)
     }
 

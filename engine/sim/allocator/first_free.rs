@@ -7,46 +7,27 @@
 //! Ties: none; node order is total.
 //! Cost: one step per 64 nodes for a placement, constant for the room, one step per release for a reservation.
 
-use super::{Allocator, Release, Reservation, Room, reserve_count};
+use super::{Allocator, Asked, Release, Reservation, Room, reserve_count};
 use crate::cluster::Cluster;
-use crate::cluster::node_set::{Placement, lowest_bits};
+use crate::cluster::node_set::{Placement, lowest_in};
 
 /// The allocator; see the module.
 pub struct FirstFree;
 
 impl Allocator for FirstFree {
-    fn place(&self, size: u32, cluster: &Cluster, avoid: &Placement) -> Option<Placement> {
-        if size > cluster.free_count() {
+    fn place(&self, asked: &Asked<'_>, cluster: &Cluster) -> Option<Placement> {
+        if asked.size > cluster.free_count() {
             return None;
         }
-        if avoid.is_empty() {
-            return self.place_in(size, cluster.free().words());
-        }
-        let mut free = cluster.free().clone();
-        free.remove(avoid);
-        self.place_in(size, free.words())
+        self.place_in(asked.size, asked.candidates(cluster).words())
     }
 
     fn room(&self, cluster: &Cluster, avoid: &Placement) -> Room {
-        let reserved: u32 = avoid
-            .words()
-            .iter()
-            .map(|&(word, mask)| (cluster.free().words()[word as usize] & mask).count_ones())
-            .sum();
-        Room::up_to(cluster.free_count() - reserved)
+        Room::any(cluster, avoid)
     }
 
     fn place_in(&self, size: u32, free: &[u64]) -> Option<Placement> {
-        let mut placement = Placement::empty();
-        for (word, &mask) in free.iter().enumerate() {
-            if mask != 0 {
-                placement.push(word as u32, lowest_bits(mask, size - placement.len()));
-                if placement.len() == size {
-                    return Some(placement);
-                }
-            }
-        }
-        None
+        lowest_in(free, size)
     }
 
     fn reserve(

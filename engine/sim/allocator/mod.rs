@@ -2,22 +2,26 @@
 
 mod contiguous;
 mod first_free;
+mod intelligent;
+mod memory_aware;
 mod room;
 
 pub use room::Room;
 
 use crate::cluster::Cluster;
 use crate::cluster::machine::MachineSpec;
-use crate::cluster::node_set::Placement;
+use crate::cluster::node_set::{NodeSet, Placement};
 use crate::cluster::tree::Shape;
 use crate::error::SimError;
-use crate::time::Time;
+use crate::job::JobSlot;
+use crate::time::{Span, Time};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 
 /// Where jobs go. All methods are pure: they answer, the kernel acts.
 pub trait Allocator {
-    /// The nodes for a job of `size`, none of them in `avoid`; `None` where there is no room.
-    fn place(&self, size: u32, cluster: &Cluster, avoid: &Placement) -> Option<Placement>;
+    /// The nodes for a job that could start now; `None` where there is no room.
+    fn place(&self, asked: &Asked<'_>, cluster: &Cluster) -> Option<Placement>;
 
     /// Which sizes [`place`](Allocator::place) would find room for.
     fn room(&self, cluster: &Cluster, avoid: &Placement) -> Room;
@@ -37,6 +41,40 @@ pub trait Allocator {
 
     /// Whether nodes are interchangeable to this allocator, so that counting them is enough.
     fn counts_only(&self) -> bool;
+
+    /// Whether it asks the cluster who is allocated where.
+    fn looks_at_tenants(&self) -> bool {
+        false
+    }
+}
+
+/// What a job asks for, and what an allocator may want to know to answer.
+#[derive(Clone, Copy)]
+pub struct Asked<'a> {
+    /// Nodes.
+    pub size: u32,
+    /// Memory per node in kilobytes.
+    pub memory_kb: u64,
+    /// Nodes it must not get.
+    pub avoid: &'a Placement,
+    /// Of a job that is allocated somewhere: how long it is expected to need its nodes yet, and its position in the arrival order.
+    pub outlook: &'a dyn Fn(JobSlot) -> (Span, u64),
+}
+
+impl Asked<'_> {
+    /// So many nodes, any of them, for a job without memory.
+    pub fn nodes(size: u32, avoid: &Placement) -> Asked<'_> {
+        Asked { size, memory_kb: 0, avoid, outlook: &|_| (Span::ZERO, 0) }
+    }
+
+    /// The free nodes that are not to be avoided.
+    pub fn candidates<'c>(&self, cluster: &'c Cluster) -> Cow<'c, NodeSet> {
+        let mut free = Cow::Borrowed(cluster.free());
+        if !self.avoid.is_empty() {
+            free.to_mut().remove(self.avoid);
+        }
+        free
+    }
 }
 
 /// Nodes that are expected to come free.
@@ -99,6 +137,53 @@ pub enum AllocatorSpec {
         #[serde(default)]
         relax: u32,
     },
+    /// The free nodes to which the fewest jobs are allocated (Scojo-PECT's "intelligent" or "basic" node selection; Esbaugh 2010, §4.1).
+    IntelligentNodeSelection,
+    /// The two-stage heuristic (Esbaugh 2010, §4.2, Fig. 14, App. B): nodes that hold the job beside all that is allocated there, else those that
+    /// will do so soonest.
+    MemoryAware {
+        /// How nodes are chosen where enough of them hold the job.
+        first: Fit,
+        /// How the rest are chosen where not.
+        second: Fit,
+        /// Which nodes count as unable to hold the job.
+        #[serde(default)]
+        unfit_nodes: UnfitNodes,
+        /// What those are ranked by.
+        #[serde(default)]
+        time_until_fit: TimeUntilFit,
+    },
+}
+
+/// Which of several nodes a job gets, by what is free of their memory (Esbaugh 2010, §4.2, App. C).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Fit {
+    /// Least free memory first; ties: lower number.
+    BestFit,
+    /// Most free memory first; ties: higher number, because it is the list of best fit taken from its end (Fig. 23).
+    WorstFit,
+    /// Lower number first.
+    FirstFit,
+}
+
+/// Which nodes the second stage counts as unable to hold the job.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum UnfitNodes {
+    /// Those that cannot hold it beside all that is allocated to them (§4.2).
+    #[default]
+    CannotHoldAll,
+    /// Those whose allocated memory is less than what the job needs, empty ones included (App. B, as printed).
+    AsPrinted,
+}
+
+/// What those nodes are ranked by; ties: lower number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum TimeUntilFit {
+    /// When enough of the jobs allocated there will have ended for all others and the job to fit together (§4.2).
+    #[default]
+    AllFit,
+    /// When the first of the jobs allocated there will have ended (Fig. 14, App. B).
+    SoonestRelease,
 }
 
 impl AllocatorSpec {
@@ -111,6 +196,12 @@ impl AllocatorSpec {
             (AllocatorSpec::FirstFree, _) => Ok(Box::new(first_free::FirstFree)),
             (&AllocatorSpec::Contiguous { relax }, &MachineSpec::Tree { arity, levels, .. }) => {
                 Ok(Box::new(contiguous::Contiguous { relax, shape: Shape { arity, levels } }))
+            }
+            (AllocatorSpec::IntelligentNodeSelection, _) => {
+                Ok(Box::new(intelligent::IntelligentNodeSelection))
+            }
+            (&AllocatorSpec::MemoryAware { first, second, unfit_nodes, time_until_fit }, _) => {
+                Ok(Box::new(memory_aware::MemoryAware { first, second, unfit_nodes, time_until_fit }))
             }
             (AllocatorSpec::Contiguous { .. }, MachineSpec::Flat { .. }) => Err(SimError::Setup {
                 reason: "contiguous allocation needs a tree machine: machine: Tree(arity: k, levels: n)"

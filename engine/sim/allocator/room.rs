@@ -1,5 +1,7 @@
 //! Which sizes there is room for.
 
+use crate::cluster::Cluster;
+use crate::cluster::node_set::Placement;
 use smallvec::SmallVec;
 
 /// Which sizes an allocator could place: per class of sizes, the largest that fits. Within a class, every smaller size fits
@@ -14,6 +16,14 @@ impl Room {
     /// One class: all sizes up to `free` fit.
     pub fn up_to(free: u32) -> Room {
         Room { classes: SmallVec::from_slice(&[(u32::MAX, free)]) }
+    }
+
+    /// As many nodes as are free and not to be avoided, wherever they are.
+    pub fn any(cluster: &Cluster, avoid: &Placement) -> Room {
+        let free = cluster.free().words();
+        let avoided: u32 =
+            avoid.words().iter().map(|&(word, mask)| (free[word as usize] & mask).count_ones()).sum();
+        Room::up_to(cluster.free_count() - avoided)
     }
 
     /// Adds the class of the sizes up to `top` (and above the class before), of which those up to `largest` fit.

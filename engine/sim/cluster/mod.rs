@@ -1,12 +1,14 @@
 //! The machine's state during a run: which nodes are free, and when more will be.
 
 pub mod machine;
+pub mod memory;
 pub mod node_set;
 pub mod profile;
 pub mod tree;
 
 use crate::error::SimError;
 use machine::MachineSpec;
+use memory::{MemorySpec, Tenants};
 use node_set::{NodeSet, Placement};
 use tree::{BlockCounts, Shape};
 
@@ -18,6 +20,7 @@ pub struct Cluster {
     free: NodeSet,
     shape: Option<Shape>,
     blocks: Option<BlockCounts>,
+    tenants: Option<Tenants>,
 }
 
 impl Cluster {
@@ -34,7 +37,34 @@ impl Cluster {
         };
         let blocks = shape.filter(|_| count_blocks).map(|shape| BlockCounts::new(shape, nodes));
         let positions = shape.map_or(nodes, |shape| shape.block_size(shape.levels));
-        Ok(Cluster { nodes, free_count: nodes, free: NodeSet::lowest(positions, nodes), shape, blocks })
+        Ok(Cluster {
+            nodes,
+            free_count: nodes,
+            free: NodeSet::lowest(positions, nodes),
+            shape,
+            blocks,
+            tenants: None,
+        })
+    }
+
+    /// The same, which keeps account of who is allocated to which node, and of the memory of the nodes if `spec` limits it.
+    ///
+    /// # Errors
+    /// [`SimError::Machine`] for impossible numbers.
+    pub fn with_tenants(mut self, spec: Option<MemorySpec>) -> Result<Cluster, SimError> {
+        spec.map_or(Ok(()), |spec| spec.validate())?;
+        self.tenants = Some(Tenants::new(self.nodes, spec));
+        Ok(self)
+    }
+
+    /// Who is allocated to which node, with how much memory, where account of that is kept.
+    pub fn tenants(&self) -> Option<&Tenants> {
+        self.tenants.as_ref()
+    }
+
+    /// The same, for the kernel to change.
+    pub(crate) fn tenants_mut(&mut self) -> Option<&mut Tenants> {
+        self.tenants.as_mut()
     }
 
     /// Installed nodes.

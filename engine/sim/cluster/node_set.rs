@@ -152,6 +152,14 @@ impl NodeSet {
         }
     }
 
+    /// Node numbers, ascending.
+    pub fn nodes(&self) -> impl Iterator<Item = u32> + '_ {
+        self.words
+            .iter()
+            .enumerate()
+            .flat_map(|(word, &mask)| bits(mask).map(move |bit| word as u32 * WORD + bit))
+    }
+
     /// The lowest `size` members at or after node `from` and before node `to`; `None` where there are fewer.
     pub fn first_in(&self, from: u32, to: u32, size: u32) -> Option<Placement> {
         first_in(&self.words, from, to, size)
@@ -175,6 +183,20 @@ fn slice(set: &[u64], from: u32, to: u32) -> impl Iterator<Item = (u32, u64)> + 
 /// How many nodes of `set` (bit words) lie from `from` to `to` − 1.
 pub fn count_in(set: &[u64], from: u32, to: u32) -> u32 {
     slice(set, from, to).map(|(_, mask)| mask.count_ones()).sum()
+}
+
+/// The lowest `size` nodes of `set` (bit words); `None` where there are fewer.
+pub fn lowest_in(set: &[u64], size: u32) -> Option<Placement> {
+    let mut placement = Placement::empty();
+    for (word, &mask) in set.iter().enumerate() {
+        if mask != 0 {
+            placement.push(word as u32, lowest_bits(mask, size - placement.len()));
+            if placement.len() == size {
+                return Some(placement);
+            }
+        }
+    }
+    None
 }
 
 /// The lowest `size` nodes of `set` (bit words) from `from` to `to` − 1; `None` where there are fewer.

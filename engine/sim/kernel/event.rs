@@ -12,6 +12,8 @@ use std::collections::BinaryHeap;
 pub(crate) enum EventClass {
     /// A running job has done its work.
     Finish,
+    /// A job's memory is wholly loaded on all its nodes.
+    Loaded,
     /// A running job has reached its expected end without finishing.
     EstimateExpired,
     /// A policy asked to be called.

@@ -1,6 +1,7 @@
 //! The event loop and the only mutable door to it.
 
 mod event;
+mod loading;
 mod pass;
 mod run;
 mod state;
@@ -9,7 +10,7 @@ pub use pass::Pass;
 pub use run::{RunReport, simulate, simulate_with};
 pub use state::{Entry, Phase};
 
-use crate::{AllocatorSpec, MachineSpec, PolicySpec};
+use crate::{AllocatorSpec, MachineSpec, MemorySpec, PolicySpec};
 use serde::{Deserialize, Serialize};
 
 /// How many scheduling passes an instant gets.
@@ -41,6 +42,8 @@ pub struct Setup {
     pub policy: PolicySpec,
     /// The allocator.
     pub allocator: AllocatorSpec,
+    /// The memory of every node; absent: unlimited, and jobs run as soon as they start.
+    pub memory: Option<MemorySpec>,
     /// Passes per instant.
     pub passes: Passes,
     /// Estimates seen.

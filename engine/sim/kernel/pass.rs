@@ -1,8 +1,8 @@
 //! The pass: what a policy sees of the system, and the only door through which it changes it.
 
 use super::event::{EventClass, EventQueue};
-use super::state::{Jobs, Phase};
-use crate::allocator::Allocator;
+use super::state::{Entry, Jobs, Phase, TakenOff};
+use crate::allocator::{Allocator, Asked};
 use crate::cluster::Cluster;
 use crate::cluster::node_set::Placement;
 use crate::error::SimError;
@@ -17,6 +17,21 @@ pub(crate) enum Transition {
     Resumed(JobSlot),
     RateChanged(JobSlot),
     Killed(JobSlot),
+    Loading(JobSlot, Span),
+    SwappedOut(JobSlot, Span),
+    SliceBegan(&'static str),
+    /// A suspension that was taken back in its own pass.
+    TakenBack,
+}
+
+fn remaining(entry: &Entry, now: Time) -> Span {
+    let left = match entry.phase {
+        Phase::Waiting => entry.request.estimate,
+        Phase::Running => entry.expected_end - now,
+        Phase::Suspended => entry.expected_end - entry.suspended_at,
+        Phase::Ended => Span::ZERO,
+    };
+    left.max(Span::TICK)
 }
 
 /// What has happened since the last pass.
@@ -25,6 +40,7 @@ pub(crate) struct Changes {
     pub submitted: Vec<JobSlot>,
     pub ended: Vec<JobSlot>,
     pub expired: Vec<JobSlot>,
+    pub swapped_out: Vec<JobSlot>,
 }
 
 const NOT_WAITING: &str = "it cannot start, for it does not wait";
@@ -32,6 +48,7 @@ const NOT_WAITING: &str = "it cannot start, for it does not wait";
 /// The system at one instant. Slots stay valid through the pass that reports their job as ended.
 pub struct Pass<'a> {
     pub(crate) now: Time,
+    pub(crate) number: u64,
     pub(crate) policy: &'static str,
     pub(crate) cluster: &'a mut Cluster,
     pub(crate) allocator: &'a dyn Allocator,
@@ -39,7 +56,7 @@ pub struct Pass<'a> {
     pub(crate) events: &'a mut EventQueue,
     pub(crate) changes: &'a mut Changes,
     pub(crate) transitions: &'a mut Vec<Transition>,
-    pub(crate) error: &'a mut Option<SimError>,
+    pub(crate) error: Option<SimError>,
 }
 
 impl Pass<'_> {
@@ -61,6 +78,11 @@ impl Pass<'_> {
     /// Running jobs that reached their expected end since the last pass without finishing.
     pub fn expired(&self) -> &[JobSlot] {
         &self.changes.expired
+    }
+
+    /// Jobs whose remaining work grew since the last pass, because their memory was displaced.
+    pub fn swapped_out(&self) -> &[JobSlot] {
+        &self.changes.swapped_out
     }
 
     /// Waiting jobs in arrival order.
@@ -118,6 +140,26 @@ impl Pass<'_> {
         self.jobs.get(job).backfilled
     }
 
+    /// How long the job is expected to need its nodes yet, without what it must load when it resumes: of a running job the time to its expected
+    /// end, which is after the load in progress; of a suspended one the same as when it was suspended, with what was added since; of a
+    /// waiting one its estimate. At least one tick, also beyond the expected end.
+    pub fn remaining(&self, job: JobSlot) -> Span {
+        remaining(self.jobs.get(job), self.now)
+    }
+
+    /// How long the job would load if it started or resumed now: all its memory where it waits, what is missing on its nodes where it is suspended, the
+    /// rest of the load in progress where it runs.
+    pub fn load_time(&self, job: JobSlot) -> Span {
+        let entry = self.jobs.get(job);
+        let Some(tenants) = self.cluster.tenants() else { return Span::ZERO };
+        match entry.phase {
+            Phase::Waiting => tenants.transfer(tenants.need(entry.request.memory_kb)),
+            Phase::Suspended => tenants.load_time(job, &entry.placement),
+            Phase::Running => entry.memory.loading.map_or(Span::ZERO, |(_, until)| until - self.now),
+            Phase::Ended => Span::ZERO,
+        }
+    }
+
     /// The machine.
     pub fn cluster(&self) -> &Cluster {
         self.cluster
@@ -138,8 +180,11 @@ impl Pass<'_> {
         if self.phase(job) != Phase::Waiting {
             return self.illegal(job, NOT_WAITING);
         }
-        let size = self.request(job).size;
-        match self.allocator.place(size, self.cluster, avoid) {
+        let Request { size, memory_kb, .. } = *self.request(job);
+        let (jobs, now) = (&*self.jobs, self.now);
+        let outlook = |other: JobSlot| (remaining(jobs.get(other), now), jobs.get(other).request.arrival);
+        let asked = Asked { size, memory_kb, avoid, outlook: &outlook };
+        match self.allocator.place(&asked, self.cluster) {
             Some(placement) => self.start_on(job, placement),
             None => false,
         }
@@ -165,30 +210,39 @@ impl Pass<'_> {
         entry.started = now;
         entry.backfilled = backfilled;
         entry.expected_end = now.saturating_add(entry.request.estimate);
-        entry.progress_from(now, Rate::FULL);
         self.jobs.move_to(job, Phase::Running);
-        self.schedule_end(job);
         self.transitions.push(Transition::Started(job));
+        self.allocate(job);
+        self.begin(job);
         true
     }
 
-    /// Takes a running job off its nodes; its progress is kept, and so is its claim to resume on the same nodes.
+    /// Takes a running job off its nodes; its progress is kept, and so is its claim to resume on the same nodes. A load in progress is lost.
     pub fn suspend(&mut self, job: JobSlot) -> bool {
         if self.phase(job) != Phase::Running {
             return self.illegal(job, "it cannot be suspended, for it does not run");
         }
         let now = self.now;
+        let taken_off = TakenOff {
+            pass: self.number,
+            transition: self.transitions.len(),
+            loading: self.jobs.get(job).memory.loading,
+        };
         let entry = self.jobs.get_mut(job);
         entry.settle(now);
         entry.version += 1;
         entry.suspended_at = now;
+        entry.memory.suspensions += 1;
+        entry.memory.taken_off = Some(taken_off);
+        self.interrupt_load(job);
         self.cluster.vacate(&self.jobs.get(job).placement);
         self.jobs.move_to(job, Phase::Suspended);
         self.transitions.push(Transition::Suspended(job));
         true
     }
 
-    /// Puts a suspended job back on its nodes, at full rate; false, and nothing done, if they are not all free.
+    /// Puts a suspended job back on its nodes, at full rate once what is missing of its memory is loaded; false, and nothing done, if they are not
+    /// all free. A job put back in the very pass that suspended it goes on as if it had not been suspended, its load in progress included.
     pub fn resume(&mut self, job: JobSlot) -> bool {
         let entry = self.jobs.get(job);
         if entry.phase != Phase::Suspended {
@@ -198,19 +252,36 @@ impl Pass<'_> {
             return false;
         }
         let now = self.now;
+        let taken_back = entry.memory.taken_off.filter(|taken_off| taken_off.pass == self.number);
         let entry = self.jobs.get_mut(job);
         entry.extend(now - entry.suspended_at);
-        entry.progress_from(now, Rate::FULL);
         self.jobs.move_to(job, Phase::Running);
-        self.schedule_end(job);
-        self.transitions.push(Transition::Resumed(job));
+        match taken_back {
+            Some(taken_off) => {
+                self.transitions[taken_off.transition] = Transition::TakenBack;
+                self.jobs.get_mut(job).memory.suspensions -= 1;
+                self.go_on(job, taken_off.loading);
+            }
+            None => {
+                self.transitions.push(Transition::Resumed(job));
+                self.begin(job);
+            }
+        }
         true
+    }
+
+    /// Tells the observers that a slice of time begins now, by its name.
+    pub fn slice_begins(&mut self, label: &'static str) {
+        self.transitions.push(Transition::SliceBegan(label));
     }
 
     /// Changes how fast a running job progresses; its finish moves.
     pub fn set_rate(&mut self, job: JobSlot, rate: Rate) -> bool {
         if self.phase(job) != Phase::Running {
             return self.illegal(job, "its rate cannot change, for it does not run");
+        }
+        if self.jobs.get(job).memory.loading.is_some() {
+            return self.illegal(job, "its rate cannot change while it loads");
         }
         let now = self.now;
         let entry = self.jobs.get_mut(job);
@@ -229,12 +300,13 @@ impl Pass<'_> {
         }
         let now = self.now;
         let entry = self.jobs.get_mut(job);
+        let loading = entry.memory.loading.is_some();
         if phase == Phase::Running {
             entry.settle(now);
         }
         entry.add_work(span);
         entry.extend(span);
-        if phase == Phase::Running {
+        if phase == Phase::Running && !loading {
             self.schedule_end(job);
         }
         true
@@ -249,6 +321,8 @@ impl Pass<'_> {
                 return self.illegal(job, "it cannot be killed, for it has not started or has ended");
             }
         }
+        self.interrupt_load(job);
+        self.release(job);
         self.jobs.move_to(job, Phase::Ended);
         let now = self.now;
         let entry = self.jobs.get_mut(job);
@@ -267,7 +341,7 @@ impl Pass<'_> {
         }
     }
 
-    fn schedule_end(&mut self, job: JobSlot) {
+    pub(super) fn schedule_end(&mut self, job: JobSlot) {
         let entry = self.jobs.get_mut(job);
         entry.version += 1;
         let (version, finish, expected) = (entry.version, entry.finish_time(), entry.expected_end);

@@ -47,7 +47,10 @@ pub fn simulate_with<O: Observer>(
     observer: &mut O,
 ) -> Result<RunReport, SimError> {
     let allocator = setup.allocator.build(&setup.machine)?;
-    let cluster = Cluster::new(&setup.machine, !allocator.counts_only())?;
+    let mut cluster = Cluster::new(&setup.machine, !allocator.counts_only())?;
+    if setup.memory.is_some() || allocator.looks_at_tenants() {
+        cluster = cluster.with_tenants(setup.memory)?;
+    }
     observer.begin(&cluster);
     let mut jobs = jobs.into_iter();
     let upcoming = jobs.next();
@@ -62,10 +65,15 @@ pub fn simulate_with<O: Observer>(
         upcoming,
         estimates: setup.estimates,
         now: Time::ZERO,
+        headway: 0,
         report: RunReport::default(),
     };
     kernel.run(setup.passes, jobs, observer)
 }
+
+/// So many passes without a submission or an end are taken for a run that will never end: jobs that are preempted before they have loaded, or
+/// that displace each other faster than they work.
+const NO_HEADWAY: u64 = 4_000_000;
 
 struct Kernel {
     policy: Box<dyn Policy>,
@@ -79,6 +87,8 @@ struct Kernel {
     upcoming: Option<Job>,
     estimates: EstimateSource,
     now: Time,
+    /// The number of the last pass that followed a submission or an end.
+    headway: u64,
     report: RunReport,
 }
 
@@ -130,7 +140,7 @@ impl Kernel {
         while let Some(event) = self.events.peek().copied().filter(|event| event.at == self.now) {
             self.events.pop();
             if !self.is_void(&event) {
-                self.happen(event, observer);
+                self.happen(event, observer)?;
             }
         }
         while self.upcoming.as_ref().is_some_and(|job| job.submit == self.now) {
@@ -148,24 +158,38 @@ impl Kernel {
             return self.submit(workload, observer);
         }
         if let Some(event) = self.events.pop() {
-            self.happen(event, observer);
+            self.happen(event, observer)?;
         }
         Ok(())
     }
 
-    fn happen<O: Observer>(&mut self, event: Event, observer: &mut O) {
+    fn happen<O: Observer>(&mut self, event: Event, observer: &mut O) -> Result<(), SimError> {
         match event.class {
             EventClass::Finish => self.finish(event.slot, observer),
+            EventClass::Loaded => return self.loaded(event.slot, observer),
             EventClass::EstimateExpired => {
                 self.jobs.get_mut(event.slot).expired = true;
                 self.changes.expired.push(event.slot);
             }
             EventClass::Wake => {}
         }
+        Ok(())
+    }
+
+    fn loaded<O: Observer>(&mut self, slot: JobSlot, observer: &mut O) -> Result<(), SimError> {
+        let (_, mut pass) = self.door();
+        pass.loaded(slot);
+        pass.error.take().map_or(Ok(()), Err)?;
+        self.tell(observer);
+        observer.loaded(self.now, &JobRecord::of(self.jobs.get(slot)));
+        Ok(())
     }
 
     fn finish<O: Observer>(&mut self, slot: JobSlot, observer: &mut O) {
         self.cluster.vacate(&self.jobs.get(slot).placement);
+        if let Some(tenants) = self.cluster.tenants_mut() {
+            tenants.release(slot, &self.jobs.get(slot).placement);
+        }
         self.jobs.move_to(slot, Phase::Ended);
         let entry = self.jobs.get_mut(slot);
         entry.version += 1;
@@ -208,6 +232,11 @@ impl Kernel {
         if job.size == 0 || job.size > self.cluster.nodes() {
             return bad(format!("asks for {} nodes of a machine of {}", job.size, self.cluster.nodes()));
         }
+        let most_kb = self.cluster.tenants().map_or(u64::MAX, |tenants| tenants.capacity_kb());
+        if job.memory_kb > most_kb {
+            let reason = format!("asks for {} kB per node of nodes with {most_kb} kB", job.memory_kb);
+            return bad(reason);
+        }
         if job.run_time <= Span::ZERO
             || job.run_time > limit
             || job.estimate <= Span::ZERO
@@ -227,10 +256,11 @@ impl Kernel {
         Ok(())
     }
 
-    fn pass<O: Observer>(&mut self, observer: &mut O) -> Result<(), SimError> {
-        let mut error = None;
-        let mut pass = Pass {
+    /// The policy, and the door through which it changes the world at this instant.
+    fn door(&mut self) -> (&mut dyn Policy, Pass<'_>) {
+        let pass = Pass {
             now: self.now,
+            number: self.report.passes,
             policy: self.policy.name(),
             cluster: &mut self.cluster,
             allocator: self.allocator.as_ref(),
@@ -238,21 +268,38 @@ impl Kernel {
             events: &mut self.events,
             changes: &mut self.changes,
             transitions: &mut self.transitions,
-            error: &mut error,
+            error: None,
         };
-        self.policy.schedule(&mut pass);
-        if let Some(error) = error {
-            return Err(error);
-        }
-        self.report.passes += 1;
+        (self.policy.as_mut(), pass)
+    }
+
+    /// Tells the observer what a pass or the end of a load did.
+    fn tell<O: Observer>(&mut self, observer: &mut O) {
         for transition in self.transitions.drain(..) {
             notify(transition, self.now, &self.jobs, observer);
+        }
+    }
+
+    fn pass<O: Observer>(&mut self, observer: &mut O) -> Result<(), SimError> {
+        // Those that the pass itself displaces are told in the next one.
+        let told = self.changes.swapped_out.len();
+        let (policy, mut pass) = self.door();
+        policy.schedule(&mut pass);
+        pass.error.take().map_or(Ok(()), Err)?;
+        self.report.passes += 1;
+        self.tell(observer);
+        if !(self.changes.ended.is_empty() && self.changes.submitted.is_empty()) {
+            self.headway = self.report.passes;
+        } else if self.report.passes - self.headway > NO_HEADWAY {
+            let passes = self.report.passes - self.headway;
+            return Err(SimError::NoHeadway { policy: self.policy.name(), now: self.now, passes });
         }
         for slot in self.changes.ended.drain(..) {
             self.jobs.vacate(slot);
         }
         self.changes.submitted.clear();
         self.changes.expired.clear();
+        self.changes.swapped_out.drain(..told);
         observer.passed(self.now, self.jobs.count(Phase::Waiting), &self.cluster);
         Ok(())
     }
@@ -279,5 +326,9 @@ fn notify<O: Observer>(transition: Transition, now: Time, jobs: &Jobs, observer:
         Transition::Resumed(slot) => observer.resumed(now, &JobRecord::of(jobs.get(slot))),
         Transition::RateChanged(slot) => observer.rate_changed(now, &JobRecord::of(jobs.get(slot))),
         Transition::Killed(slot) => observer.ended(now, &JobRecord::of(jobs.get(slot))),
+        Transition::Loading(slot, span) => observer.loading(now, &JobRecord::of(jobs.get(slot)), span),
+        Transition::SwappedOut(slot, span) => observer.swapped_out(now, &JobRecord::of(jobs.get(slot)), span),
+        Transition::SliceBegan(label) => observer.slice_began(now, label),
+        Transition::TakenBack => {}
     }
 }

@@ -32,6 +32,7 @@ pub struct Entry {
     pub(crate) killed: bool,
     /// Whether the policy has been told that the job outlived its expected end.
     pub(crate) expired: bool,
+    pub(crate) memory: MemoryUse,
     pub(crate) version: u32,
     rate: Rate,
     /// Work left at `since`, in ticks at full rate, in units of 2⁻³² tick.
@@ -39,6 +40,51 @@ pub struct Entry {
     since: Time,
     previous: u32,
     next: u32,
+}
+
+/// What a job has to do with the memory of its nodes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct MemoryUse {
+    /// From and until when it loads, while it does.
+    pub loading: Option<(Time, Time)>,
+    /// Time spent loading so far, interrupted loads included.
+    pub load: Span,
+    /// The part of `load` before it first ran.
+    pub first_load: Span,
+    /// Time added because its memory was displaced.
+    pub swap_out: Span,
+    /// How often it was taken off its nodes.
+    pub suspensions: u32,
+    /// Whether it ever was wholly loaded.
+    pub loaded_before: bool,
+    /// The latest suspension: the pass's number, the transition's position in it, and the load it interrupted.
+    pub taken_off: Option<TakenOff>,
+}
+
+/// A suspension that may be taken back in its own pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TakenOff {
+    pub pass: u64,
+    pub transition: usize,
+    pub loading: Option<(Time, Time)>,
+}
+
+impl MemoryUse {
+    /// Books time spent loading.
+    pub fn add_load(&mut self, span: Span) {
+        self.load += span;
+        if !self.loaded_before {
+            self.first_load += span;
+        }
+    }
+
+    /// Takes it back.
+    pub fn take_back_load(&mut self, span: Span) {
+        self.load -= span;
+        if !self.loaded_before {
+            self.first_load -= span;
+        }
+    }
 }
 
 impl Entry {
@@ -55,6 +101,7 @@ impl Entry {
             backfilled: false,
             killed: false,
             expired: false,
+            memory: MemoryUse::default(),
             version,
             rate: Rate::FULL,
             work_left: i128::from(job.run_time.0) * i128::from(Rate::FULL.0),
@@ -86,6 +133,13 @@ impl Entry {
     pub(crate) fn extend(&mut self, span: Span) {
         self.expected_end = self.expected_end.saturating_add(span);
         self.expired &= span <= Span::ZERO;
+    }
+
+    /// Moves the expected end back.
+    pub(crate) fn shorten(&mut self, span: Span) {
+        if self.expected_end < Time::NEVER {
+            self.expected_end = self.expected_end - span;
+        }
     }
 
     /// When the work will be done at the present rate, rounded up to the tick; `None` without progress.

@@ -16,6 +16,8 @@ pub struct Measures {
     all: Sample,
     by_run_time: Classes<Span>,
     by_size: Classes<u32>,
+    by_memory: Option<Classes<u64>>,
+    overhead: Overhead,
     backfilled: u64,
     killed: u64,
     level_excess: u64,
@@ -30,6 +32,7 @@ impl Measures {
         let run_times =
             spec.run_time_classes_s.iter().map(|&s| (Span::from_secs_f64(s), format!("{s} s"))).collect();
         let sizes = spec.size_classes.iter().map(|&size| (size, size.to_string())).collect();
+        let memory: Vec<_> = spec.memory_classes_kb.iter().map(|&kb| (kb, format!("{kb} kB"))).collect();
         Measures {
             bound: Span::from_secs_f64(spec.bound_s),
             usage: Usage::default(),
@@ -37,6 +40,8 @@ impl Measures {
             all: Sample::default(),
             by_run_time: Classes::new("run_time", run_times),
             by_size: Classes::new("size", sizes),
+            by_memory: (!memory.is_empty()).then(|| Classes::new("memory", memory)),
+            overhead: Overhead::default(),
             backfilled: 0,
             killed: 0,
             level_excess: 0,
@@ -86,8 +91,11 @@ impl Measures {
             some.and_then(|()| per(work, nodes * arrival_span)),
         ];
         let total_work = self.all.work;
+        let relative = per(self.all.relative_sum, jobs);
+        let values = [values, self.overhead.values(self.all.run_sum, total_work), vec![relative]].concat();
         let mut groups = self.by_run_time.outcome(total_work);
         groups.extend(self.by_size.outcome(total_work));
+        groups.extend(self.by_memory.into_iter().flat_map(|classes| classes.outcome(total_work)));
         Outcome { metrics: Metrics(values), groups }
     }
 }
@@ -115,6 +123,10 @@ impl Observer for Measures {
         let observation = Observation::of(now, record, self.bound);
         self.by_run_time.add(record.job.run_time, &observation);
         self.by_size.add(record.job.size, &observation);
+        if let Some(by_memory) = &mut self.by_memory {
+            by_memory.add(record.job.memory_kb, &observation);
+        }
+        self.overhead.add(record);
         self.all.responses.push(observation.response.0);
         self.all.bounded.push(observation.bounded);
         self.all.add(&observation);
@@ -132,6 +144,8 @@ struct Observation {
     response: Span,
     slowdown: f64,
     bounded: f64,
+    relative: f64,
+    overhead: Span,
     /// Size × run time, in node-ticks.
     work: i128,
 }
@@ -148,8 +162,50 @@ impl Observation {
             response,
             slowdown: response.0 as f64 / divisor.0 as f64,
             bounded: (response.0 as f64 / divisor.max(bound).0 as f64).max(1.0),
+            relative: response.0 as f64 / divisor.max(bound).0 as f64,
+            overhead: record.load + record.swap_out,
             work: i128::from(record.job.size) * i128::from(record.job.run_time.0),
         }
+    }
+}
+
+/// What loading and swapping cost, over all jobs, in ticks and node-ticks.
+#[derive(Clone, Debug, Default)]
+struct Overhead {
+    total: i128,
+    first_loads: i128,
+    swap_outs: i128,
+    node_total: i128,
+    node_first_loads: i128,
+    suspensions: u64,
+}
+
+impl Overhead {
+    fn add(&mut self, record: &JobRecord<'_>) {
+        let total = i128::from((record.load + record.swap_out).0);
+        let first_load = i128::from(record.first_load.0);
+        let size = i128::from(record.job.size);
+        self.total += total;
+        self.first_loads += first_load;
+        self.swap_outs += i128::from(record.swap_out.0);
+        self.node_total += size * total;
+        self.node_first_loads += size * first_load;
+        self.suspensions += u64::from(record.suspensions);
+    }
+
+    fn values(&self, run_sum: i128, work: i128) -> Vec<Option<f64>> {
+        let ticks = crate::time::TICKS_PER_SECOND as f64;
+        let share = |part: i128, of: i128| (of > 0).then(|| part as f64 / of as f64);
+        vec![
+            Some(self.total as f64 / ticks),
+            Some(self.first_loads as f64 / ticks),
+            Some(self.swap_outs as f64 / ticks),
+            share(self.total, run_sum),
+            share(self.total - self.first_loads, run_sum),
+            share(self.node_total, work),
+            share(self.node_total - self.node_first_loads, work),
+            Some(self.suspensions as f64),
+        ]
     }
 }
 
@@ -164,6 +220,8 @@ struct Sample {
     response_sum: i128,
     slowdown_sum: f64,
     bounded_sum: f64,
+    relative_sum: f64,
+    overhead_sum: i128,
     work: i128,
 }
 
@@ -175,6 +233,8 @@ impl Sample {
         self.response_sum += i128::from(job.response.0);
         self.slowdown_sum += job.slowdown;
         self.bounded_sum += job.bounded;
+        self.relative_sum += job.relative;
+        self.overhead_sum += i128::from(job.overhead.0);
         self.work += job.work;
     }
 
@@ -191,6 +251,8 @@ impl Sample {
             mean(self.response_sum as f64 / ticks),
             mean(self.slowdown_sum),
             mean(self.bounded_sum),
+            mean(self.relative_sum),
+            Some(self.overhead_sum as f64 / ticks),
         ]
     }
 }

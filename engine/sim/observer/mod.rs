@@ -9,7 +9,7 @@ use crate::cluster::Cluster;
 use crate::cluster::node_set::Placement;
 use crate::job::Job;
 use crate::kernel::Entry;
-use crate::time::Time;
+use crate::time::{Span, Time};
 
 /// A job as observers see it: everything, its run time included.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +28,14 @@ pub struct JobRecord<'a> {
     pub backfilled: bool,
     /// Whether it was killed.
     pub killed: bool,
+    /// Time spent loading so far, interrupted loads and the first one included.
+    pub load: Span,
+    /// The part of it before the job first ran.
+    pub first_load: Span,
+    /// Time added so far because its memory was displaced.
+    pub swap_out: Span,
+    /// How often it was taken off its nodes.
+    pub suspensions: u32,
 }
 
 impl<'a> JobRecord<'a> {
@@ -40,6 +48,10 @@ impl<'a> JobRecord<'a> {
             placement: &entry.placement,
             backfilled: entry.backfilled,
             killed: entry.killed,
+            load: entry.memory.load,
+            first_load: entry.memory.first_load,
+            swap_out: entry.memory.swap_out,
+            suspensions: entry.memory.suspensions,
         }
     }
 }
@@ -59,6 +71,14 @@ pub trait Observer {
     fn resumed(&mut self, now: Time, job: &JobRecord<'_>) {}
     /// A running job's rate changed.
     fn rate_changed(&mut self, now: Time, job: &JobRecord<'_>) {}
+    /// A job that just started or resumed loads its memory for so long, without progress; its `load` does not count it yet.
+    fn loading(&mut self, now: Time, job: &JobRecord<'_>, span: Span) {}
+    /// A job's load is complete; it progresses from now on.
+    fn loaded(&mut self, now: Time, job: &JobRecord<'_>) {}
+    /// A suspended job's memory was displaced; writing it out adds so much to its work.
+    fn swapped_out(&mut self, now: Time, job: &JobRecord<'_>, span: Span) {}
+    /// A policy that shares time began a slice of this name.
+    fn slice_began(&mut self, now: Time, label: &'static str) {}
     /// A job finished or was killed.
     fn ended(&mut self, now: Time, job: &JobRecord<'_>) {}
     /// A pass is over; `waiting` jobs are in the queue.
@@ -107,6 +127,22 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
     fn rate_changed(&mut self, now: Time, job: &JobRecord<'_>) {
         self.0.rate_changed(now, job);
         self.1.rate_changed(now, job);
+    }
+    fn loading(&mut self, now: Time, job: &JobRecord<'_>, span: Span) {
+        self.0.loading(now, job, span);
+        self.1.loading(now, job, span);
+    }
+    fn loaded(&mut self, now: Time, job: &JobRecord<'_>) {
+        self.0.loaded(now, job);
+        self.1.loaded(now, job);
+    }
+    fn swapped_out(&mut self, now: Time, job: &JobRecord<'_>, span: Span) {
+        self.0.swapped_out(now, job, span);
+        self.1.swapped_out(now, job, span);
+    }
+    fn slice_began(&mut self, now: Time, label: &'static str) {
+        self.0.slice_began(now, label);
+        self.1.slice_began(now, label);
     }
     fn ended(&mut self, now: Time, job: &JobRecord<'_>) {
         self.0.ended(now, job);

@@ -2,14 +2,27 @@
 
 use super::{JobRecord, Observer};
 use crate::cluster::node_set::Placement;
-use crate::time::Time;
+use crate::time::{Span, Time};
 use std::collections::BTreeMap;
 
-/// A stretch of time that a job spent on its nodes without interruption.
+/// What a job did on its nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PieceKind {
+    /// Its memory was loaded, without progress.
+    Loading,
+    /// It made progress, at whatever rate.
+    Running,
+}
+
+/// A stretch of time that a job spent on its nodes, doing one thing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
     /// The job's number.
     pub job: u64,
+    /// Its position in the arrival order.
+    pub arrival: u64,
+    /// What it did.
+    pub kind: PieceKind,
     /// Its nodes.
     pub nodes: Placement,
     /// From.
@@ -18,32 +31,67 @@ pub struct Piece {
     pub to: Time,
 }
 
+/// Memory of a suspended job was displaced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SwapOut {
+    /// The job's number.
+    pub job: u64,
+    /// Its position in the arrival order.
+    pub arrival: u64,
+    /// When.
+    pub at: Time,
+    /// What it added to the job's work.
+    pub span: Span,
+}
+
 /// Collects the pieces of a run, in order of their ends.
 #[derive(Clone, Debug, Default)]
 pub struct Trace {
     /// Finished pieces.
     pub pieces: Vec<Piece>,
-    /// By arrival: since when the job has been on its nodes.
-    open: BTreeMap<u64, Time>,
+    /// Displacements, in order of time.
+    pub swap_outs: Vec<SwapOut>,
+    /// When which slice began, under a policy of time slices.
+    pub slices: Vec<(Time, &'static str)>,
+    /// By arrival: what the job does on its nodes, and since when.
+    open: BTreeMap<u64, (PieceKind, Time)>,
 }
 
 impl Trace {
+    fn open(&mut self, now: Time, job: &JobRecord<'_>, kind: PieceKind) {
+        self.open.insert(job.arrival, (kind, now));
+    }
+
     fn close(&mut self, now: Time, job: &JobRecord<'_>) {
-        if let Some(from) = self.open.remove(&job.arrival) {
-            self.pieces.push(Piece { job: job.job.id, nodes: job.placement.clone(), from, to: now });
+        if let Some((kind, from)) = self.open.remove(&job.arrival) {
+            let nodes = job.placement.clone();
+            self.pieces.push(Piece { job: job.job.id, arrival: job.arrival, kind, nodes, from, to: now });
         }
     }
 }
 
 impl Observer for Trace {
     fn started(&mut self, now: Time, job: &JobRecord<'_>) {
-        self.open.insert(job.arrival, now);
+        self.open(now, job, PieceKind::Running);
     }
     fn resumed(&mut self, now: Time, job: &JobRecord<'_>) {
-        self.open.insert(job.arrival, now);
+        self.open(now, job, PieceKind::Running);
+    }
+    fn loading(&mut self, now: Time, job: &JobRecord<'_>, _span: Span) {
+        self.open(now, job, PieceKind::Loading);
+    }
+    fn loaded(&mut self, now: Time, job: &JobRecord<'_>) {
+        self.close(now, job);
+        self.open(now, job, PieceKind::Running);
     }
     fn suspended(&mut self, now: Time, job: &JobRecord<'_>) {
         self.close(now, job);
+    }
+    fn swapped_out(&mut self, now: Time, job: &JobRecord<'_>, span: Span) {
+        self.swap_outs.push(SwapOut { job: job.job.id, arrival: job.arrival, at: now, span });
+    }
+    fn slice_began(&mut self, now: Time, label: &'static str) {
+        self.slices.push((now, label));
     }
     fn ended(&mut self, now: Time, job: &JobRecord<'_>) {
         self.close(now, job);

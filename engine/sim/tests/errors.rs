@@ -396,6 +396,7 @@ fn a_queue_that_outlasts_time_is_an_error() {
             machine: MachineSpec::Flat { nodes: 1 },
             policy,
             allocator: AllocatorSpec::FirstFree,
+            memory: None,
             passes: Passes::PerInstant,
             estimates: EstimateSource::Requested,
         };

@@ -34,7 +34,8 @@ const MIXED: &str =
     "tree 2x2 contiguous+1; a 0 2x10; b 1 4x5; c 2 2x12/8; d 20 1x20; p 20 1x2; q 20 1x20; r 22 2x8";
 
 fn mixed() -> Outcome {
-    let spec = MeasureSpec { bound_s: 10.0, run_time_classes_s: vec![4.0, 10.5], size_classes: vec![1, 2] };
+    let (run_time_classes_s, size_classes) = (vec![4.0, 10.5], vec![1, 2]);
+    let spec = MeasureSpec { bound_s: 10.0, run_time_classes_s, size_classes, memory_classes_kb: vec![] };
     measured(MIXED, &spec)
 }
 
@@ -115,7 +116,12 @@ fn every_metric_of_every_group() {
 #[test]
 fn percentiles_are_nearest_ranks() {
     let jobs: String = ('a'..='t').map(|name| format!("; {name} 0 1x1")).collect();
-    let spec = MeasureSpec { bound_s: 4.0, run_time_classes_s: vec![], size_classes: vec![] };
+    let spec = MeasureSpec {
+        bound_s: 4.0,
+        run_time_classes_s: vec![],
+        size_classes: vec![],
+        memory_classes_kb: vec![],
+    };
     let outcome = measured(&format!("nodes 1{jobs}"), &spec);
     let bounded = (4.0 + (5..=20).sum::<i32>() as f64 / 4.0) / 20.0;
     check_metrics(

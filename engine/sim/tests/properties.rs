@@ -48,7 +48,7 @@ fn favours_the_head(policy: &PolicySpec) -> bool {
         PolicySpec::Priority { order, reservations } => {
             *order == Order::Arrival && *reservations != Reservations::AtMost(0)
         }
-        PolicySpec::Conservative { .. } => false,
+        PolicySpec::Conservative { .. } | PolicySpec::TimeSlicing { .. } => false,
     }
 }
 

@@ -103,6 +103,7 @@ fn parse_setup(text: &str, policy: PolicySpec) -> Setup {
         machine,
         policy,
         allocator: AllocatorSpec::FirstFree,
+        memory: None,
         passes: Passes::PerInstant,
         estimates: EstimateSource::Requested,
     };

@@ -106,7 +106,7 @@ fn sized_scenes(number: Range<usize>, accuracy: Accuracy) -> impl Strategy<Value
     (placed_machines(), raw_jobs(number), passes()).prop_map(move |((machine, allocator), raw, passes)| {
         let jobs = make_jobs(&raw, machine.nodes(), accuracy);
         let (policy, estimates) = (PolicySpec::Fcfs, EstimateSource::Requested);
-        Scene { setup: Setup { machine, policy, allocator, passes, estimates }, jobs }
+        Scene { setup: Setup { machine, policy, allocator, memory: None, passes, estimates }, jobs }
     })
 }
 
@@ -116,7 +116,14 @@ pub fn tree_scenes(accuracy: Accuracy) -> impl Strategy<Value = Scene> {
         let jobs = make_jobs(&raw, machine.nodes(), accuracy);
         let (policy, estimates) = (PolicySpec::Fcfs, EstimateSource::Requested);
         Scene {
-            setup: Setup { machine, policy, allocator: AllocatorSpec::FirstFree, passes, estimates },
+            setup: Setup {
+                machine,
+                policy,
+                allocator: AllocatorSpec::FirstFree,
+                memory: None,
+                passes,
+                estimates,
+            },
             jobs,
         }
     })

@@ -54,6 +54,7 @@ impl Case {
             machine: self.machine.clone(),
             policy: self.policy.clone(),
             allocator: self.allocator.clone(),
+            memory: self.memory,
             passes: self.passes,
             estimates: self.estimates,
         }

@@ -11,9 +11,9 @@ use std::borrow::Cow;
 use workload::{Source, Variant, WorkloadSpec};
 
 /// The parts of a case, in the order of their names.
-pub(super) const PARTS: [&str; 7] =
-    ["allocator", "estimates", "machine", "measure", "passes", "policy", "workload"];
-pub(super) const WORKLOAD: usize = 6;
+pub(super) const PARTS: [&str; 8] =
+    ["allocator", "estimates", "machine", "measure", "memory", "passes", "policy", "workload"];
+pub(super) const WORKLOAD: usize = 7;
 
 /// The canonical text of a run, in parts. A part that is at its default may be empty.
 #[derive(Debug, PartialEq, Eq)]
@@ -107,8 +107,10 @@ pub(super) fn part_text(case: &Case, part: usize) -> Result<String, serde_json::
         1 => text(&case.estimates),
         2 => text(&case.machine),
         3 => text(&case.measure),
-        4 => text(&case.passes),
-        5 => text(&case.policy),
+        // Unlimited memory is not written.
+        4 => case.memory.map_or_else(|| Ok(String::new()), |memory| text(&memory)),
+        5 => text(&case.passes),
+        6 => text(&case.policy),
         _ => match case.workload.source {
             Source::File { .. } => {
                 let source = Source::File { path: "blake3:".to_owned() };
@@ -126,8 +128,9 @@ pub(super) fn same_part(a: &Case, b: &Case, part: usize) -> bool {
         1 => a.estimates == b.estimates,
         2 => a.machine == b.machine,
         3 => a.measure == b.measure,
-        4 => a.passes == b.passes,
-        5 => a.policy == b.policy,
+        4 => a.memory == b.memory,
+        5 => a.passes == b.passes,
+        6 => a.policy == b.policy,
         _ => a.workload == b.workload,
     }
 }
@@ -147,8 +150,9 @@ fn read_into(case: &mut Case, part: usize, text: &str) -> Result<(), serde_json:
         1 => case.estimates = serde_json::from_str(text)?,
         2 => case.machine = serde_json::from_str(text)?,
         3 => case.measure = serde_json::from_str(text)?,
-        4 => case.passes = serde_json::from_str(text)?,
-        5 => case.policy = serde_json::from_str(text)?,
+        4 => case.memory = serde_json::from_str(text)?,
+        5 => case.passes = serde_json::from_str(text)?,
+        6 => case.policy = serde_json::from_str(text)?,
         _ => case.workload = serde_json::from_str(text)?,
     }
     Ok(())
@@ -161,6 +165,7 @@ fn template() -> Case {
         workload: WorkloadSpec::new(Source::LublinFeitelson { variant: Variant::Single, medium_offset: 2.5 }),
         policy: PolicySpec::Fcfs,
         allocator: AllocatorSpec::default(),
+        memory: None,
         passes: Passes::default(),
         estimates: EstimateSource::default(),
         measure: MeasureSpec::default(),
@@ -171,21 +176,13 @@ fn template() -> Case {
 pub(super) fn fields_of(part: usize) -> impl Iterator<Item = &'static Field> {
     // A whole object is called as its part.
     let whole = move |field: &&&'static Field| field.name == PARTS[part];
-    let of = move |field: &&&'static Field| part_of(field.name) == part;
+    let of = move |field: &&&'static Field| part_of(field) == part;
     let wholes = FIELDS.iter().filter(whole);
     wholes.chain(FIELDS.iter().filter(of).filter(move |field| !whole(field))).copied()
 }
 
-fn part_of(field: &str) -> usize {
-    let part = match field {
-        "relax" => "allocator",
-        "nodes" | "arity" | "levels" | "installed" => "machine",
-        "bound_s" | "run_time_classes_s" | "size_classes" => "measure",
-        "overrun" | "shadow" | "early_end" | "order" | "reservations" => "policy",
-        "weight_wait" | "weight_expansion" | "weight_nodes" => "policy",
-        name if PARTS.contains(&name) => name,
-        _ => "workload",
-    };
+fn part_of(field: &Field) -> usize {
+    let part = field.path.split('.').next().unwrap_or(field.path);
     PARTS.iter().position(|name| *name == part).unwrap_or(WORKLOAD)
 }
 
@@ -220,6 +217,7 @@ mod tests {
         other.allocator = AllocatorSpec::Contiguous { relax: 1 };
         other.passes = Passes::PerEvent;
         other.estimates = EstimateSource::Actual;
+        other.memory = Some(sim::MemorySpec::default());
         other.measure.bound_s = 60.0;
         other.workload.source = Source::Log { name: "a\",{\"b".to_owned(), mode: workload::Mode::Trace };
         other.workload.jobs = Some(7);
@@ -262,7 +260,7 @@ mod tests {
     fn every_field_lies_in_its_part() {
         let [plain, other] = cases();
         for field in FIELDS.iter() {
-            let own = part_of(field.name);
+            let own = part_of(field);
             // With all other parts exchanged the field stays what it is.
             for (mine, theirs) in [(&plain, &other), (&other, &plain)] {
                 let mut mixed = theirs.clone();

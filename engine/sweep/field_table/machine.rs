@@ -1,10 +1,10 @@
-//! Fields of the machine.
+//! Fields of the machine and of its nodes' memory.
 
 use super::{part, whole};
 use crate::check;
 use crate::field::{Access, Field, FieldKind, Lack, Shape, value};
 use crate::run_spec::Case;
-use sim::MachineSpec;
+use sim::{MachineSpec, MemorySpec};
 
 pub(super) static ROWS: &[Field] = &[
     Field {
@@ -74,6 +74,58 @@ pub(super) static ROWS: &[Field] = &[
         stage: 1,
         shape: Shape::Value,
         access: part!(check::installed, "machine", machine, MachineSpec::Tree { installed, .. } => installed),
+    },
+    Field {
+        name: "memory",
+        path: "memory",
+        kind: FieldKind::Text,
+        values: "(capacity_kb: N, transfer_s: S, swap_charge: ..); None",
+        unit: "",
+        default: "None",
+        doc: "Memory of every node. Without, it is unlimited, and jobs run as soon as they start.",
+        source: "Esbaugh 2010, 5.2 and 5.3",
+        stage: 0,
+        shape: Shape::Value,
+        access: whole!(check::memory, memory),
+    },
+    Field {
+        name: "memory_capacity_kb",
+        path: "memory.capacity_kb",
+        kind: FieldKind::Int,
+        values: "a whole number, 1 or more",
+        unit: "kB",
+        default: "400",
+        doc: "Memory of a node; of a memory that is limited.",
+        source: "Esbaugh 2010, App. A",
+        stage: 1,
+        shape: Shape::Value,
+        access: part!(check::capacity, "memory", memory, Some(MemorySpec { capacity_kb, .. }) => capacity_kb),
+    },
+    Field {
+        name: "transfer_s",
+        path: "memory.transfer_s",
+        kind: FieldKind::Int,
+        values: "a whole number, 0 or more",
+        unit: "s",
+        default: "100",
+        doc: "How long the transfer of a whole node's memory takes; of a memory that is limited.",
+        source: "Esbaugh 2010, App. A",
+        stage: 1,
+        shape: Shape::Value,
+        access: part!(check::transfer, "memory", memory, Some(MemorySpec { transfer_s, .. }) => transfer_s),
+    },
+    Field {
+        name: "swap_charge",
+        path: "memory.swap_charge",
+        kind: FieldKind::Text,
+        values: "AllDisplaced or LastDisplaced",
+        unit: "",
+        default: "AllDisplaced",
+        doc: "Which displaced jobs pay; of a memory that is limited.",
+        source: "Esbaugh 2010, 5.3; LastDisplaced: App. A",
+        stage: 1,
+        shape: Shape::Free,
+        access: part!(check::anything, "memory", memory, Some(MemorySpec { swap_charge, .. }) => swap_charge),
     },
 ];
 

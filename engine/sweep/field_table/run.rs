@@ -70,4 +70,17 @@ pub(super) static ROWS: &[Field] = &[
         shape: Shape::Free,
         access: whole!(|sizes: &Vec<u32>| check::size_classes(sizes), measure.size_classes),
     },
+    Field {
+        name: "memory_classes_kb",
+        path: "measure.memory_classes_kb",
+        kind: FieldKind::List,
+        values: "[a, b, ..], ascending whole numbers",
+        unit: "kB",
+        default: "[]",
+        doc: "Upper bounds of the memory classes of the group statistics, inclusive; the last class is open. No such groups where there are none.",
+        source: "",
+        stage: 1,
+        shape: Shape::Free,
+        access: whole!(|kb: &Vec<u64>| check::memory_classes(kb), measure.memory_classes_kb),
+    },
 ];

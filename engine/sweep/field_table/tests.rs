@@ -18,6 +18,7 @@ fn case() -> Case {
         workload: WorkloadSpec::new(source),
         policy: sim::PolicySpec::Fcfs,
         allocator: sim::AllocatorSpec::FirstFree,
+        memory: None,
         passes: sim::Passes::default(),
         estimates: sim::EstimateSource::default(),
         measure: sim::MeasureSpec::default(),
@@ -32,6 +33,11 @@ const WEIGHTED: Needs = &[("policy", "Priority(order: Weighted(wait: 1.0), reser
 
 /// A memory model with vectors.
 const DRAWN: Needs = &[("memory_model", "Drawn()")];
+
+/// A policy with slices of time, nodes with memory, and an allocator that looks at it.
+const SLICED: Needs = &[("policy", "TimeSlicing()")];
+const MEMORY: Needs = &[("memory", "Some(())")];
+const TWO_STAGE: Needs = &[("allocator", "MemoryAware(first: BestFit, second: WorstFit)")];
 
 /// A value of each field that differs from its default, and what the case must have for the field to exist.
 const EXAMPLES: &[(&str, &str, Needs)] = &[
@@ -51,6 +57,25 @@ const EXAMPLES: &[(&str, &str, Needs)] = &[
     ("reservations", "AtMost(3)", &[("policy", "Priority(order: Arrival, reservations: All)")]),
     ("allocator", "Contiguous(relax: 1)", &[]),
     ("relax", "1", &[("allocator", "Contiguous()")]),
+    ("memory", "Some((capacity_kb: 100))", &[]),
+    ("memory_capacity_kb", "100", MEMORY),
+    ("transfer_s", "10", MEMORY),
+    ("swap_charge", "LastDisplaced", MEMORY),
+    ("memory_classes_kb", "[40]", &[]),
+    ("interval_s", "1800", SLICED),
+    ("slice_shares", "(long: 1.0, medium: 1.0, short: 1.0)", SLICED),
+    ("share_long", "0.25", SLICED),
+    ("share_medium", "0.25", SLICED),
+    ("share_short", "0.25", SLICED),
+    ("adaptive", "true", SLICED),
+    ("slice_backfill", "Easy", SLICED),
+    ("non_type", "false", SLICED),
+    ("short_below_s", "60", SLICED),
+    ("long_above_s", "3600", SLICED),
+    ("first_stage", "FirstFit", TWO_STAGE),
+    ("second_stage", "FirstFit", TWO_STAGE),
+    ("unfit_nodes", "AsPrinted", TWO_STAGE),
+    ("time_until_fit", "SoonestRelease", TWO_STAGE),
     ("source", "Log(name: \"x\")", &[]),
     ("log", "\"y\"", &[("source", "Log(name: \"x\")")]),
     ("source_mode", "Twin", &[("source", "Log(name: \"x\")")]),

@@ -6,7 +6,8 @@ use sweep::fingerprint::variants_of;
 use sweep::{Experiment, Overrides};
 
 /// Arguments with which a variant of a specification may be complete.
-const ARGUMENTS: &[&str] = &["", "()", "(order: Arrival, reservations: All)"];
+const ARGUMENTS: &[&str] =
+    &["", "()", "(order: Arrival, reservations: All)", "(first: BestFit, second: WorstFit)"];
 
 /// The specification of this name with its defaults.
 fn spec<T: serde::de::DeserializeOwned>(name: &str) -> T {
@@ -24,6 +25,7 @@ fn policy_name(policy: &PolicySpec) -> &'static str {
         PolicySpec::Easy { .. } => "Easy",
         PolicySpec::Conservative { .. } => "Conservative",
         PolicySpec::Priority { .. } => "Priority",
+        PolicySpec::TimeSlicing { .. } => "TimeSlicing",
     }
 }
 
@@ -32,6 +34,8 @@ fn allocator_name(allocator: &AllocatorSpec) -> &'static str {
     match allocator {
         AllocatorSpec::FirstFree => "FirstFree",
         AllocatorSpec::Contiguous { .. } => "Contiguous",
+        AllocatorSpec::IntelligentNodeSelection => "IntelligentNodeSelection",
+        AllocatorSpec::MemoryAware { .. } => "MemoryAware",
     }
 }
 
@@ -40,6 +44,7 @@ fn setup(policy: PolicySpec, allocator: AllocatorSpec) -> Setup {
         machine: MachineSpec::Tree { arity: 4, levels: 3, installed: None },
         policy,
         allocator,
+        memory: None,
         passes: Passes::default(),
         estimates: EstimateSource::default(),
     }

@@ -38,6 +38,7 @@ pub fn run(scene: &Scene) -> Vec<Line> {
             let (arity, levels) = shape.unwrap();
             Place::Block { arity, levels, relax }
         }
+        ref other => panic!("not these twins': {other:?}"),
     };
     let actual = setup.estimates == EstimateSource::Actual;
     let mut world = World::new(&scene.jobs, actual, place, setup.machine.nodes(), positions);
@@ -52,6 +53,7 @@ pub fn run(scene: &Scene) -> Vec<Line> {
             Box::new(planned::Planned::conservative())
         }
         PolicySpec::Priority { order, reservations } => Box::new(planned::Planned::new(order, reservations)),
+        PolicySpec::TimeSlicing { .. } => panic!("see time_sliced"),
     };
     world.run(scheme.as_mut(), setup.passes == Passes::PerEvent);
     world.lines()
