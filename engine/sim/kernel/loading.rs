@@ -37,14 +37,14 @@ impl Pass<'_> {
             self.load(job, now, until);
         } else {
             self.displace(job);
-            self.run(job);
+            self.run_at(job, Rate::FULL);
         }
     }
 
     /// Lets a job go on that was taken off its nodes in this very pass.
     pub(super) fn go_on(&mut self, job: JobSlot, loading: Option<(Time, Time)>) {
         match loading {
-            None => self.run(job),
+            None => self.run_at(job, self.jobs.get(job).rate()),
             Some((from, until)) => {
                 let now = self.now;
                 let entry = self.jobs.get_mut(job);
@@ -63,7 +63,7 @@ impl Pass<'_> {
             entry.memory.loaded_before = true;
         }
         self.displace(job);
-        self.run(job);
+        self.run_at(job, Rate::FULL);
     }
 
     /// Forgets a load in progress; the time it has taken counts.
@@ -86,9 +86,9 @@ impl Pass<'_> {
         self.events.schedule(until, EventClass::Loaded, job, version);
     }
 
-    fn run(&mut self, job: JobSlot) {
+    fn run_at(&mut self, job: JobSlot, rate: Rate) {
         let now = self.now;
-        self.jobs.get_mut(job).progress_from(now, Rate::FULL);
+        self.jobs.get_mut(job).progress_from(now, rate);
         self.schedule_end(job);
     }
 

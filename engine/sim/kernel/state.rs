@@ -117,6 +117,11 @@ impl Entry {
         self.rate = rate;
     }
 
+    /// The rate at which it progresses, or did when it was suspended.
+    pub(crate) fn rate(&self) -> Rate {
+        self.rate
+    }
+
     /// Books the work done since the last change of rate.
     pub(crate) fn settle(&mut self, now: Time) {
         let done = i128::from((now - self.since).0) * i128::from(self.rate.0);

@@ -19,6 +19,28 @@ fn draw(scene: &Scene, script: impl FnMut(&mut Pass<'_>) + 'static, expected: Ex
     run
 }
 
+/// Put back in the pass that took it off, a goes on at its rate as if nothing had happened: one piece, 4 s at full and 8 s at half speed.
+#[test]
+fn a_suspension_that_is_taken_back_did_not_happen() {
+    let scene = scene("nodes 2; a 0 2x8; b 6 1x1");
+    let script = |pass: &mut Pass<'_>| {
+        match second(pass) {
+            0 => pass.wake_at(Time::from_secs(4)),
+            4 => assert!(pass.set_rate(get(pass, 'a'), HALF)),
+            6 => {
+                let a = get(pass, 'a');
+                assert!(pass.suspend(a) && pass.resume(a));
+                assert_eq!((pass.phase(a), pass.cluster().free_count()), (Phase::Running, 0));
+            }
+            _ => {}
+        }
+        start_all(pass);
+    };
+    let run = run_script(&scene, script).unwrap();
+    assert_eq!(run.pieces.iter().filter(|piece| piece.job == u64::from('a')).count(), 1);
+    assert_eq!(run.lines[0].finish, Time::from_secs(12));
+}
+
 /// a works for 3 s, is off its nodes from 3 to 7 while b has them, and finishes its other 5 s on the same nodes.
 #[test]
 fn a_suspended_job_resumes_on_its_own_nodes_and_keeps_its_progress() {

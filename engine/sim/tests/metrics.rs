@@ -72,6 +72,17 @@ fn every_metric_of_a_run() {
             ("mean_level_excess", Some(1.0 / 7.0)),
             // All the work asked for, 8 node-seconds more, in the 22 s of arrivals.
             ("offered_load", Some(122.0 / 88.0)),
+            // Nothing loads, nothing is suspended.
+            ("overhead_s", Some(0.0)),
+            ("first_load_s", Some(0.0)),
+            ("swap_out_s", Some(0.0)),
+            ("overhead_share", Some(0.0)),
+            ("reload_share", Some(0.0)),
+            ("node_overhead_share", Some(0.0)),
+            ("node_reload_share", Some(0.0)),
+            ("suspensions", Some(0.0)),
+            // As bounded, but 0.8 of c and r and 0.2 of p stay below 1.
+            ("mean_relative_response", Some(6.2 / 7.0)),
         ],
     );
 }
@@ -80,13 +91,17 @@ fn every_metric_of_a_run() {
 fn every_metric_of_every_group() {
     let expected = [
         // p; a, b and r; c, d and q.
-        ("run_time", "<= 4 s", [1.0, 2.0 / 122.0, 0.0, 0.0, 0.0, 2.0, 1.0, 1.0]),
-        ("run_time", "<= 10.5 s", [3.0, 56.0 / 122.0, 3.0, 9.0, 9.0, 32.0 / 3.0, 1.6, 3.4 / 3.0]),
-        ("run_time", "> 10.5 s", [3.0, 64.0 / 122.0, 0.0, 0.0, 0.0, 16.0, 1.0, 1.0]),
+        ("run_time", "<= 4 s", [1.0, 2.0 / 122.0, 0.0, 0.0, 0.0, 2.0, 1.0, 1.0, 0.2, 0.0]),
+        (
+            "run_time",
+            "<= 10.5 s",
+            [3.0, 56.0 / 122.0, 3.0, 9.0, 9.0, 32.0 / 3.0, 1.6, 3.4 / 3.0, 3.2 / 3.0, 0.0],
+        ),
+        ("run_time", "> 10.5 s", [3.0, 64.0 / 122.0, 0.0, 0.0, 0.0, 16.0, 1.0, 1.0, 2.8 / 3.0, 0.0]),
         // d, p and q; a, c and r; b.
-        ("size", "<= 1", [3.0, 42.0 / 122.0, 0.0, 0.0, 0.0, 14.0, 1.0, 1.0]),
-        ("size", "<= 2", [3.0, 60.0 / 122.0, 0.0, 0.0, 0.0, 26.0 / 3.0, 1.0, 1.0]),
-        ("size", "> 2", [1.0, 20.0 / 122.0, 9.0, 9.0, 9.0, 14.0, 2.8, 1.4]),
+        ("size", "<= 1", [3.0, 42.0 / 122.0, 0.0, 0.0, 0.0, 14.0, 1.0, 1.0, 2.2 / 3.0, 0.0]),
+        ("size", "<= 2", [3.0, 60.0 / 122.0, 0.0, 0.0, 0.0, 26.0 / 3.0, 1.0, 1.0, 2.6 / 3.0, 0.0]),
+        ("size", "> 2", [1.0, 20.0 / 122.0, 9.0, 9.0, 9.0, 14.0, 2.8, 1.4, 1.4, 0.0]),
     ];
     assert_eq!(
         GroupMetrics::NAMES,
@@ -98,7 +113,9 @@ fn every_metric_of_every_group() {
             "max_wait_s",
             "mean_response_s",
             "mean_slowdown",
-            "mean_bounded_slowdown"
+            "mean_bounded_slowdown",
+            "mean_relative_response",
+            "overhead_s"
         ]
     );
     let groups = mixed().groups;
@@ -152,6 +169,16 @@ fn percentiles_are_nearest_ranks() {
             ("mean_level_excess", None),
             // All arrive at once: no span to divide by.
             ("offered_load", None),
+            // Nothing loads, nothing is suspended.
+            ("overhead_s", Some(0.0)),
+            ("first_load_s", Some(0.0)),
+            ("swap_out_s", Some(0.0)),
+            ("overhead_share", Some(0.0)),
+            ("reload_share", Some(0.0)),
+            ("node_overhead_share", Some(0.0)),
+            ("node_reload_share", Some(0.0)),
+            ("suspensions", Some(0.0)),
+            ("mean_relative_response", Some(2.625)),
         ],
     );
     let labels: Vec<_> = outcome.groups.iter().map(|group| (&*group.grouping, &*group.group)).collect();
@@ -164,13 +191,16 @@ fn a_run_without_jobs_has_no_means() {
     let outcome = measured("nodes 3", &MeasureSpec::default());
     for (name, value) in Metrics::NAMES.iter().zip(&outcome.metrics.0) {
         match *name {
-            "jobs" | "killed" | "backfilled" | "max_queue_length" => assert_eq!(*value, Some(0.0), "{name}"),
+            "jobs" | "killed" | "backfilled" | "max_queue_length" | "overhead_s" | "first_load_s"
+            | "swap_out_s" | "suspensions" => assert_eq!(*value, Some(0.0), "{name}"),
             _ => assert_eq!(*value, None, "{name}"),
         }
     }
     for group in &outcome.groups {
         assert_eq!(group.values[0], Some(0.0));
-        assert!(group.values[1..].iter().all(Option::is_none), "{group:?}");
+        let means = &group.values[1..group.values.len() - 1];
+        assert!(means.iter().all(Option::is_none), "{group:?}");
+        assert_eq!(group.values.last(), Some(&Some(0.0)), "overhead_s is a sum");
     }
 }
 

@@ -94,10 +94,12 @@ impl Mischief {
     }
 
     fn play(&mut self, pass: &mut Pass<'_>) {
+        // Those suspended in this very pass are left alone: put back, they would not have been off.
+        let suspended: Vec<JobSlot> = pass.suspended().collect();
         for job in pass.running().collect::<Vec<_>>() {
             self.touch_running(pass, job);
         }
-        for job in pass.suspended().collect::<Vec<_>>() {
+        for job in suspended {
             self.touch_suspended(pass, job);
         }
         for job in pass.waiting().collect::<Vec<_>>() {
