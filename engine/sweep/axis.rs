@@ -55,6 +55,8 @@ pub(crate) struct Axis {
     pub(crate) field: &'static Field,
     pub(crate) place: Written,
     pub(crate) choices: Vec<Choice>,
+    /// Cases whose objects lack the field stay as they are: it is written `"field?"`, in a labelled group only.
+    pub(crate) optional: bool,
 }
 
 /// A value before it is read: its place, and its text, which for a range is computed.
@@ -156,7 +158,11 @@ impl Axis {
                 }
             }
         }
-        if problems.is_empty() { Ok(Axis { field, place: key.clone(), choices }) } else { Err(problems) }
+        if problems.is_empty() {
+            Ok(Axis { field, place: key.clone(), choices, optional: false })
+        } else {
+            Err(problems)
+        }
     }
 }
 

@@ -31,8 +31,17 @@ pub(crate) struct Grid {
 #[derive(Clone, Debug)]
 struct Dimension {
     len: usize,
-    steps: Vec<(&'static Field, Vec<Value>)>,
+    steps: Vec<Step>,
     tracks: Vec<Track>,
+}
+
+/// A field that a dimension sets, with the value at each position.
+#[derive(Clone, Debug)]
+struct Step {
+    field: &'static Field,
+    values: Vec<Value>,
+    /// Cases that lack the field stay as they are.
+    optional: bool,
 }
 
 /// What a dimension prints in one column.
@@ -87,8 +96,8 @@ impl Dimension {
         let mut seen = BTreeSet::new();
         let kept: Vec<usize> = (0..self.len).filter(|&at| seen.insert(self.shape_at(at))).collect();
         self.len = kept.len();
-        for (_, values) in &mut self.steps {
-            *values = kept.iter().map(|&at| values[at].clone()).collect();
+        for step in &mut self.steps {
+            step.values = kept.iter().map(|&at| step.values[at].clone()).collect();
         }
         for track in &mut self.tracks {
             track.labels = kept.iter().map(|&at| track.labels[at].clone()).collect();
@@ -98,9 +107,9 @@ impl Dimension {
 
     /// What other fields depend on of the values at a position.
     fn shape_at(&self, at: usize) -> Vec<String> {
-        let shape = |(field, values): &(&'static Field, Vec<Value>)| {
-            let text = &values[at].canonical;
-            match field.shape {
+        let shape = |step: &Step| {
+            let text = &step.values[at].canonical;
+            match step.field.shape {
                 Shape::Free => String::new(),
                 Shape::Presence => (text == "None").to_string(),
                 Shape::Value => text.clone(),
@@ -114,8 +123,9 @@ impl Dimension {
     }
 }
 
-fn step(axis: &Axis) -> (&'static Field, Vec<Value>) {
-    (axis.field, axis.choices.iter().map(|choice| choice.value.clone()).collect())
+fn step(axis: &Axis) -> Step {
+    let values = axis.choices.iter().map(|choice| choice.value.clone()).collect();
+    Step { field: axis.field, values, optional: axis.optional }
 }
 
 impl Rule {
@@ -247,10 +257,10 @@ impl Grid {
     /// Points and runs, where `passes` says how many runs a source means. Only the dimensions that decide are walked.
     pub(crate) fn count(&self, passes: impl Fn(&Source) -> u64) -> (u64, u64) {
         let is_source =
-            |dimension: &Dimension| dimension.steps.iter().any(|(field, _)| field.name == "source");
+            |dimension: &Dimension| dimension.steps.iter().any(|step| step.field.name == "source");
         let (active, rest) = self.split(is_source);
         let source_order: Vec<_> =
-            self.order.iter().filter(|(d, s)| self.dimensions[*d].steps[*s].0.name == "source").collect();
+            self.order.iter().filter(|(d, s)| self.dimensions[*d].steps[*s].field.name == "source").collect();
         let mut case = self.base.clone();
         let (mut points, mut runs) = (0, 0);
         let mut walk = Walk::over(self, active);
@@ -258,7 +268,7 @@ impl Grid {
             for (dimension, step) in &source_order {
                 // A source can be set in every case.
                 let _always_there =
-                    (self.dimensions[*dimension].steps[*step].1[index[*dimension]].apply)(&mut case);
+                    (self.dimensions[*dimension].steps[*step].values[index[*dimension]].apply)(&mut case);
             }
             points += rest;
             runs += rest * passes(&case.workload.source);
@@ -303,8 +313,11 @@ impl Grid {
 
     fn apply(&self, index: &[usize], case: &mut Case) -> Result<(), (&'static Field, Lack)> {
         for &(dimension, step) in &self.order {
-            let (field, values) = &self.dimensions[dimension].steps[step];
-            (values[index[dimension]].apply)(case).map_err(|lack| (*field, lack))?;
+            let Step { field, values, optional } = &self.dimensions[dimension].steps[step];
+            match (values[index[dimension]].apply)(case) {
+                Err(lack) if !optional => return Err((*field, lack)),
+                _ => {}
+            }
         }
         Ok(())
     }
@@ -323,7 +336,7 @@ impl Grid {
     /// Where a point lies, for messages: `allocator = FirstFree, policy = Easy`; only what depends on one another.
     pub(crate) fn describe(&self, index: &[usize]) -> String {
         let shaping =
-            |dimension: &Dimension| dimension.steps.iter().any(|(field, _)| field.shape != Shape::Free);
+            |dimension: &Dimension| dimension.steps.iter().any(|step| step.field.shape != Shape::Free);
         let parts = self.dimensions.iter().zip(index).filter(|(dimension, _)| shaping(dimension));
         let text = |(dimension, &at): (&Dimension, &usize)| {
             dimension
@@ -362,6 +375,6 @@ fn order(dimensions: &[Dimension]) -> Vec<(usize, usize)> {
         .enumerate()
         .flat_map(|(d, dimension)| (0..dimension.steps.len()).map(move |s| (d, s)));
     let mut order: Vec<_> = all.collect();
-    order.sort_by_key(|&(d, s)| (dimensions[d].steps[s].0.stage, dimensions[d].steps[s].0.name));
+    order.sort_by_key(|&(d, s)| (dimensions[d].steps[s].field.stage, dimensions[d].steps[s].field.name));
     order
 }

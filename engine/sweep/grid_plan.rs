@@ -224,10 +224,17 @@ fn read_group(file: &GroupFile, problems: &mut Vec<Problem>) -> Option<Group> {
     let before = problems.len();
     let mut axes: Vec<Axis> = Vec::new();
     for entry in &file.fields {
-        axes.extend(read_axis(entry, problems, |field, key, value| {
+        let name = entry.name.strip_suffix('?');
+        if name.is_some() && file.labels.is_none() {
+            let message = format!("`{}` can stand in a group with name and labels only", entry.name);
+            problems.push(entry.key.problem(message));
+        }
+        let entry = &Entry { name: name.unwrap_or(&entry.name).to_owned(), ..entry.clone() };
+        let axis = read_axis(entry, problems, |field, key, value| {
             let items = items(field.name, value).map_err(|problem| vec![problem])?;
             Axis::with_repeats(field, key, &items)
-        }));
+        });
+        axes.extend(axis.map(|axis| Axis { optional: name.is_some(), ..axis }));
     }
     let labelled = read_labels(file, problems);
     if problems.len() > before {
