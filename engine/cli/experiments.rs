@@ -92,11 +92,12 @@ fn check_names(experiments: &[Experiment]) -> Result<(), Failure> {
         }
     }
     for experiment in experiments {
-        for figure in &experiment.figures {
-            if let Some(other) = figures.insert((&experiment.study, &figure.id), &experiment.name) {
+        let bars = experiment.table_figures.iter().map(|figure| &figure.id);
+        for id in experiment.figures.iter().map(|figure| &figure.id).chain(bars) {
+            if let Some(other) = figures.insert((&experiment.study, id), &experiment.name) {
                 return Err(Failure::question(format!(
                     "the experiments `{other}` and `{}` of the study `{}` both draw a figure `{}`",
-                    experiment.name, experiment.study, figure.id
+                    experiment.name, experiment.study, id
                 ))
                 .hint("figures of a study share a folder, so their ids must differ"));
             }

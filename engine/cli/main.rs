@@ -3,6 +3,7 @@
 mod args;
 mod diagnostic;
 mod download;
+mod evidence;
 mod execution;
 mod experiments;
 mod fetch;

@@ -2,6 +2,7 @@
 
 use crate::args::ExecuteArgs;
 use crate::diagnostic::{Failure, chain};
+use crate::evidence::{self, Evidence};
 use crate::invocation::{Opening, executable_hash, program, utc};
 use crate::manifest::{
     self, FileFacts, Invocation, Manifest, Question, RunCounts, SegmentShare, StoreShare, Traces,
@@ -10,23 +11,19 @@ use crate::output;
 use crate::planning::{Plan, Planned};
 use crate::session::Session;
 use crate::up_to_date::{self, Standing};
-use report::ReportError;
+use report::{ReportError, Topic};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, UNIX_EPOCH};
 use sweep::{ContentHash, Experiment, ResultHead, SegmentInfo, Status, Store};
-use table::{ComparisonSpec, FileSet, Frame, PendingFile, SealedFile, Table};
+use table::{ComparisonSpec, FigureKind, FileSet, Frame, PendingFile, SealedFile, Table};
 
 /// The scorecard's name below the folder of results.
 const SCORECARD: &str = "scorecard.md";
 
-/// Claims of some experiments with what their scorecard needs.
-#[derive(Debug, Default)]
-pub struct Claims {
-    frames: Vec<Frame>,
-    assumptions: Vec<report::Assumption>,
-}
+/// Below an experiment's folder, its claims under every setting.
+const SETTINGS: &str = "tables/settings.md";
 
 /// Brings what was asked for below `args.out`, unless it is there, and prints the scorecard.
 ///
@@ -69,13 +66,17 @@ fn still_there(
     plan: &Plan,
     manifests: &[Manifest],
     out: &Path,
-) -> Result<Claims, Failure> {
-    let mut claims = Claims::default();
+) -> Result<Evidence, Failure> {
+    let mut claims = Evidence::default();
     for (planned, manifest) in plan.experiments.iter().zip(manifests) {
         manifest.warnings.iter().for_each(|warning| session.warn(warning));
-        let path = folder(out, &planned.experiment).join(Table::Claims.file_name());
+        let folder = folder(out, &planned.experiment);
+        let read = |table: Table| Frame::read_parquet(&folder.join(table.file_name()));
         if !planned.experiment.claims.is_empty() {
-            claims.frames.push(Frame::read_parquet(&path)?);
+            claims.add_claims(read(Table::Claims)?);
+        }
+        if !planned.experiment.tables.is_empty() {
+            claims.note_tables(planned, &read(Table::Published)?)?;
         }
         claims.note_assumptions(planned);
     }
@@ -116,15 +117,12 @@ struct Staged {
 
 impl Writing<'_> {
     /// Writes everything, and only then lets it replace what was there: tables, figures, the scorecard, the manifests last.
-    fn write(&self) -> Result<Claims, Failure> {
-        let mut claims = Claims::default();
+    fn write(&self) -> Result<Evidence, Failure> {
+        let mut claims = Evidence::default();
         let mut all = Vec::new();
         for planned in &self.plan.experiments {
             let mut staged = Staged::default();
-            let frame = self.stage(planned, &mut staged)?;
-            if !planned.experiment.claims.is_empty() {
-                claims.frames.push(frame);
-            }
+            self.stage(planned, &mut staged, &mut claims)?;
             claims.note_assumptions(planned);
             all.push(staged);
         }
@@ -150,8 +148,8 @@ impl Writing<'_> {
         Ok(claims)
     }
 
-    /// Writes tables and figures of an experiment and returns its claims.
-    fn stage(&self, planned: &Planned, staged: &mut Staged) -> Result<Frame, Failure> {
+    /// Writes tables and figures of an experiment, and adds what its part of the scorecard needs.
+    fn stage(&self, planned: &Planned, staged: &mut Staged, evidence: &mut Evidence) -> Result<(), Failure> {
         let experiment = &planned.experiment;
         let columns = experiment.columns();
         let head = ResultHead { study: &experiment.study, experiment: &experiment.name, columns: &columns };
@@ -161,14 +159,65 @@ impl Writing<'_> {
         }
         let tables = sweep::tables(results, &columns, &experiment.comparisons, &metadata(planned))?;
         let axes: Vec<String> = columns.into_iter().map(|column| column.name).collect();
-        let mut claims =
-            report::evaluate(&experiment.claims, &tables.runs, &axes, &experiment.study, &experiment.name)?;
-        claims.metadata.clone_from(&tables.runs.metadata);
+        staged.files.append(sweep::stage_results(&folder(&self.args.out, experiment), &tables)?);
+        self.test(planned, &tables, &axes, staged, evidence)?;
+        self.draw(planned, &tables, &axes, staged)
+    }
+
+    /// Tests the claims and measures the published tables.
+    fn test(
+        &self,
+        planned: &Planned,
+        tables: &sweep::Tables,
+        axes: &[String],
+        staged: &mut Staged,
+        evidence: &mut Evidence,
+    ) -> Result<(), Failure> {
+        let experiment = &planned.experiment;
         let folder = folder(&self.args.out, experiment);
-        staged.files.append(sweep::stage_results(&folder, &tables)?);
+        let metrics: Vec<&str> = experiment
+            .claims
+            .iter()
+            .flat_map(|claim| claim.predicates.iter().flat_map(|predicate| predicate.metrics()))
+            .chain(
+                experiment.tables.iter().flat_map(|table| table.quantities().flat_map(|one| one.metrics())),
+            )
+            .collect();
+        let runs = report::with_groups(&tables.runs, &tables.groups, axes, &metrics)?;
+        let (study, settings) = (experiment.study.as_str(), experiment.settings.as_slice());
+        let topic = Topic { study, experiment: &experiment.name, axes, settings };
+        let mut claims = report::evaluate(&experiment.claims, &runs, topic)?;
+        claims.metadata.clone_from(&tables.runs.metadata);
         staged.files.add(claims.stage_parquet(&folder.join(Table::Claims.file_name()))?);
-        self.draw(planned, &tables, &axes, staged)?;
-        Ok(claims)
+        if let Some(page) = report::settings_markdown(&claims)? {
+            staged.files.add(stage_text(&folder.join(SETTINGS), &page)?);
+        }
+        let published = report::published(&experiment.tables, &runs, axes)?;
+        let mut cells = report::published_frame(&published, study, &experiment.name)?;
+        cells.metadata.clone_from(&tables.runs.metadata);
+        staged.files.add(cells.stage_parquet(&folder.join(Table::Published.file_name()))?);
+        for table in &published {
+            let path = folder.join(evidence::TABLES).join(format!("{}.md", table.spec.id));
+            staged.files.add(stage_text(&path, &report::published_markdown(table))?);
+        }
+        self.draw_published(planned, &published, staged)?;
+        evidence.note_tables(planned, &cells)?;
+        if !experiment.claims.is_empty() {
+            evidence.add_claims(claims);
+        }
+        Ok(())
+    }
+
+    fn draw_published(
+        &self,
+        planned: &Planned,
+        published: &[report::Published<'_>],
+        staged: &mut Staged,
+    ) -> Result<(), Failure> {
+        for spec in &planned.experiment.table_figures {
+            self.keep(planned, report::draw_published(spec, published), staged)?;
+        }
+        Ok(())
     }
 
     /// Draws the figures; one that has nothing to show is no failure of the others.
@@ -179,28 +228,45 @@ impl Writing<'_> {
         axes: &[String],
         staged: &mut Staged,
     ) -> Result<(), Failure> {
-        let folder = self.args.out.join(&planned.experiment.study).join("figures");
         for spec in &planned.experiment.figures {
+            if spec.kind == FigureKind::Cumulative {
+                self.keep(planned, report::draw_cumulative(spec, &tables.groups, axes), staged)?;
+                continue;
+            }
             let ratios = spec.normalise_by.as_ref().map(|baseline| {
                 let (id, metrics) = (spec.id.clone(), vec![spec.y.clone()]);
                 let comparison = ComparisonSpec { id, metrics, baseline: baseline.clone() };
                 table::compare(&tables.runs, axes, &[comparison])
             });
-            let figures = match report::draw(spec, &tables.summary, ratios.transpose()?.as_ref(), axes) {
-                Ok(figures) => figures,
-                Err(problem @ (ReportError::Empty { .. } | ReportError::NoBaseline { .. })) => {
-                    let warning = chain(&problem);
-                    self.session.warn(&warning);
-                    staged.warnings.push(warning);
-                    continue;
-                }
-                Err(problem) => return Err(problem.into()),
-            };
-            for figure in figures {
-                staged.files.add(stage_text(&folder.join(&figure.file_name), &figure.svg)?);
-            }
+            let drawn = report::draw(spec, &tables.summary, ratios.transpose()?.as_ref(), axes);
+            self.keep(planned, drawn, staged)?;
         }
         Ok(())
+    }
+
+    /// Writes the pictures of a figure; one that has nothing to show is a warning.
+    fn keep(
+        &self,
+        planned: &Planned,
+        drawn: Result<Vec<report::Figure>, ReportError>,
+        staged: &mut Staged,
+    ) -> Result<(), Failure> {
+        let folder = self.args.out.join(&planned.experiment.study).join("figures");
+        match drawn {
+            Ok(figures) => {
+                for figure in figures {
+                    staged.files.add(stage_text(&folder.join(&figure.file_name), &figure.svg)?);
+                }
+                Ok(())
+            }
+            Err(problem @ (ReportError::Empty { .. } | ReportError::NoBaseline { .. })) => {
+                let warning = chain(&problem);
+                self.session.warn(&warning);
+                staged.warnings.push(warning);
+                Ok(())
+            }
+            Err(problem) => Err(problem.into()),
+        }
     }
 
     /// The manifest of an experiment, without its files.
@@ -322,48 +388,4 @@ fn stage_text(path: &Path, text: &str) -> Result<SealedFile, Failure> {
     file.write_all(text.as_bytes())
         .map_err(|problem| Failure::work(format!("cannot write {}: {problem}", path.display())))?;
     Ok(file.seal()?)
-}
-
-impl Claims {
-    /// Whether there is no claim.
-    pub fn is_empty(&self) -> bool {
-        self.frames.is_empty()
-    }
-
-    /// The scorecard for people at a terminal.
-    ///
-    /// # Errors
-    /// Where a claims table is not one.
-    pub fn terminal(&self, session: &Session) -> Result<String, Failure> {
-        Ok(report::terminal(&self.frames(), &self.assumptions, session.width, session.color)?)
-    }
-
-    /// The scorecard as Markdown.
-    ///
-    /// # Errors
-    /// Where a claims table is not one.
-    pub fn markdown(&self) -> Result<String, Failure> {
-        Ok(report::markdown(&self.frames(), &self.assumptions)?)
-    }
-
-    fn frames(&self) -> Vec<&Frame> {
-        self.frames.iter().collect()
-    }
-
-    /// The experiments of a study mostly share their assumptions; each is listed once.
-    fn note_assumptions(&mut self, planned: &Planned) {
-        let study = &planned.experiment.study;
-        for assumption in &planned.experiment.assumptions {
-            let new = report::Assumption {
-                study: study.clone(),
-                field: assumption.field.clone(),
-                value: assumption.value.clone(),
-                reason: assumption.reason.clone(),
-                sweep: assumption.sweep.clone(),
-            };
-            if !self.assumptions.contains(&new) {
-                self.assumptions.push(new);
-            }
-        }
-    }
 }

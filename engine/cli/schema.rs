@@ -6,7 +6,7 @@ use crate::output;
 use crate::session::Ending;
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
-use sweep::language::{Form, PARTS, Part, figure_kinds, forms, predicates};
+use sweep::language::{Form, PARTS, Part, figure_kinds, forms, predicates, quantities};
 use sweep::{FIELDS, Field, FieldKind};
 
 /// Where the fields of a case can be named.
@@ -68,7 +68,11 @@ impl Found {
             heading(part.name, "a part of an experiment file") + &lines_of(&lines)
         });
         let form = self.form.as_ref().map(|form| {
-            let what = if predicates().contains(&form.name) { "a predicate of claims" } else { "as written" };
+            let what = match form.name {
+                name if predicates().contains(&name) => "a predicate of claims",
+                name if quantities().contains(&name) => "a quantity of claims and published tables",
+                _ => "as written",
+            };
             heading(form.name, what) + &lines_of(&[("has", &form.fields.join(", "))])
         });
         [field, part, form].into_iter().flatten().collect::<Vec<_>>().join("\n")
@@ -124,7 +128,7 @@ fn table() -> String {
         let _ = writeln!(text, "  {}", format!("{name:<18} {path:<31} {unit:<7} {default}").trim_end());
     };
     row(["name", "path", "unit", "default"]);
-    FIELDS.iter().for_each(|field| row([field.name, field.path, field.unit, field.default]));
+    FIELDS.iter().for_each(|field| row([field.name, field.path, field.unit, &cut(field.default, 19)]));
     text.push_str("\nParts of an experiment file:\n\n");
     for Part { name, values, default, .. } in PARTS {
         let shown = if *default == "required" { "required" } else { "" };
@@ -132,6 +136,8 @@ fn table() -> String {
     }
     let _ =
         writeln!(text, "\nPredicates of claims:\n{}", lines_of(&[("", &predicates().join(", "))]).trim_end());
+    let quantities = lines_of(&[("", &quantities().join(", "))]);
+    let _ = writeln!(text, "\nQuantities of claims and published tables:\n{}", quantities.trim_end());
     let _ =
         writeln!(text, "\nKinds of figures:\n{}", lines_of(&[("", &figure_kinds().join(", "))]).trim_end());
     text.push_str("\n`backsweep schema NAME` says what one of them takes and means.\n");
@@ -163,6 +169,7 @@ fn whole() -> Value {
             "fields": { "type": "object", "properties": fields },
             "forms": forms,
             "predicates": { "enum": predicates() },
+            "quantities": { "enum": quantities() },
             "figure_kinds": { "enum": figure_kinds() },
         },
     })

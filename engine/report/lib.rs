@@ -3,6 +3,9 @@
 //! * [`evaluate`] turns the claims of an experiment and its runs table into the claims table. The statistical rule is in the
 //!   documentation of [`claims`].
 //! * [`verdicts`] sums the claims table up, per claim and mode; [`markdown`] and [`terminal`] render it.
+//! * [`published`] measures the cells of published tables; [`published_frame`], [`published_markdown`] and [`draw_published`]
+//!   turn them into a table, a page in the layout of the source, and bars.
+//! * [`with_groups`] puts metrics of groups of jobs beside those of runs, for all of these.
 //! * [`draw`] turns a summary table into SVG figures.
 //!
 //! Nothing is measured here that a table lacks: the scorecard's numbers are cells of the claims table (or the smallest and
@@ -11,12 +14,18 @@
 pub mod claims;
 mod error;
 pub mod figure;
+pub mod grouped;
 mod number;
+pub mod published;
+pub mod robustness;
 pub mod scorecard;
 pub mod verdict;
 
-pub use claims::evaluate;
+pub use claims::{Topic, evaluate};
 pub use error::ReportError;
-pub use figure::{Figure, draw};
-pub use scorecard::{Assumption, markdown, terminal};
+pub use figure::{Figure, draw, draw_cumulative};
+pub use grouped::with_groups;
+pub use published::{Published, draw_published, published, published_frame, published_markdown};
+pub use robustness::{Robustness, robustness, settings_markdown};
+pub use scorecard::{Assumption, Notes, TableEntry, TableIndex, markdown, terminal};
 pub use verdict::{Judgement, Verdict, verdicts};

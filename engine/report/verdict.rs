@@ -3,6 +3,7 @@
 use crate::claims::WITHIN_NOISE;
 use crate::error::ReportError;
 use crate::number::{measured, span};
+use crate::robustness::{self, Robustness};
 use serde::Serialize;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -72,6 +73,8 @@ pub struct Verdict {
 ///
 /// # Errors
 /// If the table lacks a column of the claims schema.
+///
+/// Claims that were tested under several settings are not among them: see [`crate::robustness()`].
 pub fn verdicts(claims: &Frame) -> Result<Vec<Verdict>, ReportError> {
     let ledger = Ledger::read(&[claims])?;
     Ok(ledger.entries.iter().map(|entry| entry.verdict.clone()).collect())
@@ -84,6 +87,7 @@ pub(crate) struct Record {
     pub experiment: String,
     pub claim: String,
     pub mode: String,
+    pub setting: Option<String>,
     pub statement: String,
     pub source: String,
     pub published: Option<String>,
@@ -105,6 +109,8 @@ pub(crate) struct Entry {
 /// All claims of some claims tables, in the order of [`verdicts`].
 pub(crate) struct Ledger {
     pub entries: Vec<Entry>,
+    /// Claims that were tested under several settings, in the same order.
+    pub robustness: Vec<Robustness>,
     /// By study, the scales that its tables say they were made at.
     scales: BTreeMap<String, BTreeSet<String>>,
 }
@@ -120,26 +126,15 @@ impl Ledger {
             }
             records.extend(found);
         }
-        let mut entries: Vec<Entry> = Vec::new();
-        let mut places: BTreeMap<(String, String, String), usize> = BTreeMap::new();
-        let mut grouped: Vec<Vec<Record>> = Vec::new();
-        for record in records {
-            let key = (record.study.clone(), record.claim.clone(), record.mode.clone());
-            let place = *places.entry(key).or_insert(grouped.len());
-            if place == grouped.len() {
-                grouped.push(Vec::new());
-            }
-            if let Some(group) = grouped.get_mut(place) {
-                group.push(record);
-            }
-        }
-        for records in grouped {
-            if let Some(verdict) = judge(&records) {
-                entries.push(Entry { verdict, records });
-            }
-        }
+        let (swept, plain): (Vec<Record>, Vec<Record>) =
+            records.into_iter().partition(|record| record.setting.is_some());
+        let mut entries: Vec<Entry> =
+            in_parts(plain, |record| (record.study.clone(), record.claim.clone(), record.mode.clone()))
+                .into_iter()
+                .filter_map(|records| Some(Entry { verdict: judge(&records)?, records }))
+                .collect();
         entries.sort_by(|a, b| order(&a.verdict, &b.verdict));
-        Ok(Ledger { entries, scales })
+        Ok(Ledger { entries, robustness: robustness::of(swept), scales })
     }
 
     /// `scale smoke`; nothing where no scale was chosen.
@@ -150,9 +145,10 @@ impl Ledger {
 
     /// The studies in order.
     pub fn studies(&self) -> Vec<&str> {
-        let mut studies: Vec<&str> = self.entries.iter().map(|entry| entry.verdict.study.as_str()).collect();
-        studies.dedup();
-        studies
+        let plain = self.entries.iter().map(|entry| entry.verdict.study.as_str());
+        let swept = self.robustness.iter().map(|claim| claim.study.as_str());
+        let studies: BTreeSet<&str> = plain.chain(swept).collect();
+        studies.into_iter().collect()
     }
 
     /// The modes in order, of a study or of all.
@@ -208,10 +204,25 @@ impl Ledger {
     }
 }
 
+/// The records with equal keys together, in order of first appearance.
+pub(crate) fn in_parts<K: Ord>(records: Vec<Record>, key: impl Fn(&Record) -> K) -> Vec<Vec<Record>> {
+    let mut places: BTreeMap<K, usize> = BTreeMap::new();
+    let mut parts: Vec<Vec<Record>> = Vec::new();
+    for record in records {
+        let place = *places.entry(key(&record)).or_insert(parts.len());
+        match parts.get_mut(place) {
+            Some(part) => part.push(record),
+            None => parts.push(vec![record]),
+        }
+    }
+    parts
+}
+
 fn read(frame: &Frame) -> Result<Vec<Record>, TableError> {
     let text = |name: &str| frame.text(name);
     let (study, experiment, claim, mode) =
         (text("study")?, text("experiment")?, text("claim")?, text("mode")?);
+    let setting = text("setting")?;
     let (statement, source, published) = (text("statement")?, text("source")?, text("published")?);
     let (group, wanted, verdict, reason) =
         (text("group")?, text("wanted")?, text("verdict")?, text("reason")?);
@@ -224,6 +235,7 @@ fn read(frame: &Frame) -> Result<Vec<Record>, TableError> {
         experiment: must(experiment, row),
         claim: must(claim, row),
         mode: must(mode, row),
+        setting: maybe(setting, row),
         statement: must(statement, row),
         source: must(source, row),
         published: maybe(published, row),
@@ -238,7 +250,7 @@ fn read(frame: &Frame) -> Result<Vec<Record>, TableError> {
     Ok((0..frame.len()).map(record).collect())
 }
 
-fn judge(records: &[Record]) -> Option<Verdict> {
+pub(crate) fn judge(records: &[Record]) -> Option<Verdict> {
     let first = records.first()?;
     let with = |verdict: &str| records.iter().filter(|record| record.verdict == verdict).count();
     let (holds, fails, total) = (with("holds"), with("does not hold"), records.len());
@@ -315,7 +327,7 @@ fn remark(records: &[Record], judgement: Judgement) -> Option<String> {
     Some(if record.group.is_empty() { text } else { format!("{}: {text}", record.group) })
 }
 
-fn order(a: &Verdict, b: &Verdict) -> Ordering {
+pub(crate) fn order(a: &Verdict, b: &Verdict) -> Ordering {
     (a.study.as_str(), natural(&a.claim), mode_rank(&a.mode), &a.mode).cmp(&(
         b.study.as_str(),
         natural(&b.claim),

@@ -4,7 +4,7 @@
 use crate::axis::{Axis, Item};
 use crate::case_file::CaseParts;
 use crate::check;
-use crate::column::{Column, columns};
+use crate::column::columns;
 use crate::experiment::{Assumption, Experiment, pass};
 use crate::field;
 use crate::file::ExperimentFile;
@@ -15,14 +15,13 @@ use crate::nested::expand;
 use crate::overrides::{self, Overrides, Settings};
 use crate::plan::Seen;
 use crate::problem::{Problem, Problems};
-use crate::references::{self, Known};
+use crate::references::Known;
 use crate::ron_text::Written;
 use crate::run_spec::Case;
+use crate::wanted::Wanted;
 use ron::value::RawValue;
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use std::collections::BTreeSet;
-use table::{ClaimSpec, ComparisonSpec, FigureSpec};
 use workload::{Mode, Source};
 
 /// More points than this are a typing error, not an experiment.
@@ -30,13 +29,6 @@ const MAX_POINTS: u128 = 1_000_000_000;
 
 /// How many different bad combinations are listed.
 const MAX_COMBINATIONS: usize = 12;
-
-/// What a file asks of the results.
-struct Wanted {
-    claims: Vec<ClaimSpec>,
-    figures: Vec<FigureSpec>,
-    comparisons: Vec<ComparisonSpec>,
-}
 
 /// Reads and validates an experiment; `text_of` finds what it includes.
 pub(crate) fn experiment(
@@ -83,7 +75,7 @@ fn experiment_of(
     let mut plans = before.clone();
     overrides::check_scales(overrides.scale.as_deref(), &file.scales, &before, &settings, problems);
     overrides::apply(overrides, &file.scales, &mut settings, &mut plans, problems);
-    let wanted = wanted(file, problems);
+    let wanted = Wanted::read(file, problems);
     let assumptions = assumptions(file, base.as_ref().map(|(case, _)| case), problems);
     let (base, objects) = base?;
     if !problems.is_empty() {
@@ -91,7 +83,7 @@ fn experiment_of(
     }
     let columns = columns(&plans, &before, &objects);
     let grids: Vec<Grid> = plans.iter().map(|plan| Grid::build(plan, &base, &columns, problems)).collect();
-    check_references(file, &wanted, &columns, problems);
+    wanted.check(file, Known::Columns(&columns), problems);
     check_sizes(&plans, &grids, problems);
     if !problems.is_empty() {
         return None;
@@ -117,7 +109,10 @@ fn experiment_of(
         base,
         comparisons: wanted.comparisons,
         claims: wanted.claims,
+        settings: wanted.settings,
+        tables: wanted.tables,
         figures: wanted.figures,
+        table_figures: wanted.table_figures,
         assumptions,
         columns,
         grids,
@@ -137,7 +132,7 @@ fn folder_name(written: &Written, problems: &mut Vec<Problem>) -> Option<String>
     None
 }
 
-fn is_file_name(name: &str) -> bool {
+pub(crate) fn is_file_name(name: &str) -> bool {
     let good = name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_');
     good && name.starts_with(|c: char| c.is_ascii_alphanumeric())
 }
@@ -170,70 +165,6 @@ fn plans(file: &ExperimentFile, problems: &mut Vec<Problem>) -> Vec<GridPlan> {
     let union: Vec<GridPlan> =
         file.union.iter().map(|grid| GridPlan::read(grid, Some(&main), problems)).collect();
     std::iter::once(main).chain(union).collect()
-}
-
-fn wanted(file: &ExperimentFile, problems: &mut Vec<Problem>) -> Wanted {
-    let claims: Vec<ClaimSpec> = read_all(&file.claims, |claim: &ClaimSpec| &claim.id, "claim", problems);
-    let figures: Vec<FigureSpec> =
-        read_all(&file.figures, |figure: &FigureSpec| &figure.id, "figure", problems);
-    let comparisons: Vec<ComparisonSpec> =
-        read_all(&file.comparisons, |comparison: &ComparisonSpec| &comparison.id, "comparison", problems);
-    let wanted = Wanted { claims, figures, comparisons };
-    for (claim, place) in wanted.claims.iter().zip(&file.claims) {
-        if claim.predicates.is_empty() {
-            problems.push(place.problem(format!("the claim `{}` has no predicates", claim.id)));
-        }
-    }
-    for (figure, place) in wanted.figures.iter().zip(&file.figures) {
-        if !figure.id.is_empty() && !is_file_name(&figure.id) {
-            let message = format!(
-                "the figure id `{}` cannot be a file: use lower-case letters, digits, - and _",
-                figure.id
-            );
-            problems.push(place.quoted(&figure.id).problem(message));
-        }
-    }
-    // A list that could not be read whole is shorter than its places; its problems are known already.
-    wanted.check(file, Known::Metrics, problems);
-    wanted
-}
-
-fn read_all<T: DeserializeOwned>(
-    written: &[Written],
-    id: fn(&T) -> &String,
-    what: &str,
-    problems: &mut Vec<Problem>,
-) -> Vec<T> {
-    let items: Vec<T> = written.iter().filter_map(|item| take(item.read(), problems)).collect();
-    let mut seen = BTreeSet::new();
-    if items.len() == written.len() {
-        for (item, place) in items.iter().zip(written) {
-            if id(item).is_empty() || !seen.insert(id(item)) {
-                let message = format!("the {what} id `{}` is empty or used twice", id(item));
-                problems.push(place.quoted(id(item)).problem(message));
-            }
-        }
-        return items;
-    }
-    Vec::new()
-}
-
-impl Wanted {
-    fn check(&self, file: &ExperimentFile, known: Known<'_>, problems: &mut Vec<Problem>) {
-        for (claim, place) in self.claims.iter().zip(&file.claims) {
-            references::check(place, &references::of_claim(claim), known, problems);
-        }
-        for (figure, place) in self.figures.iter().zip(&file.figures) {
-            references::check(place, &references::of_figure(figure), known, problems);
-        }
-        for (comparison, place) in self.comparisons.iter().zip(&file.comparisons) {
-            references::check(place, &references::of_comparison(comparison), known, problems);
-        }
-    }
-}
-
-fn check_references(file: &ExperimentFile, wanted: &Wanted, columns: &[Column], problems: &mut Vec<Problem>) {
-    wanted.check(file, Known::Columns(columns), problems);
 }
 
 #[derive(Deserialize)]

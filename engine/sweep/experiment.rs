@@ -9,7 +9,7 @@ use crate::plan::Runs;
 use crate::problem::{Problem, Problems};
 use crate::run_spec::{AxisColumn, Case, PlannedRun, RunMode, RunSpec};
 use std::path::Path;
-use table::{ClaimSpec, ComparisonSpec, FigureSpec};
+use table::{ClaimSpec, ComparisonSpec, FigureSpec, TableFigureSpec, TableSpec};
 use workload::{Mode, Source};
 
 /// A validated experiment. Its grid is lazy: points exist only while they are looked at.
@@ -45,8 +45,14 @@ pub struct Experiment {
     pub comparisons: Vec<ComparisonSpec>,
     /// Published statements to test.
     pub claims: Vec<ClaimSpec>,
+    /// Columns whose values are settings that the publication leaves open.
+    pub settings: Vec<String>,
+    /// Published tables to measure.
+    pub tables: Vec<TableSpec>,
     /// Figures wanted.
     pub figures: Vec<FigureSpec>,
+    /// Figures wanted of published tables.
+    pub table_figures: Vec<TableFigureSpec>,
     /// Values that the publication does not print.
     pub assumptions: Vec<Assumption>,
     pub(crate) columns: Vec<Column>,

@@ -35,7 +35,10 @@ pub(crate) struct Parts {
     pub(crate) scales: Vec<Entry>,
     pub(crate) comparisons: Vec<Written>,
     pub(crate) claims: Vec<Written>,
+    pub(crate) tables: Vec<Written>,
     pub(crate) figures: Vec<Written>,
+    pub(crate) table_figures: Vec<Written>,
+    pub(crate) settings: Option<Written>,
     pub(crate) assumptions: Vec<Written>,
 }
 
@@ -56,7 +59,10 @@ pub(crate) struct ExperimentFile {
     pub(crate) scales: Vec<Entry>,
     pub(crate) comparisons: Vec<Written>,
     pub(crate) claims: Vec<Written>,
+    pub(crate) tables: Vec<Written>,
     pub(crate) figures: Vec<Written>,
+    pub(crate) table_figures: Vec<Written>,
+    pub(crate) settings: Option<Written>,
     pub(crate) assumptions: Vec<Written>,
 }
 
@@ -122,7 +128,13 @@ struct RawExperiment<'a> {
     #[serde(borrow, default)]
     claims: Raw<'a>,
     #[serde(borrow, default)]
+    settings: Raw<'a>,
+    #[serde(borrow, default)]
+    tables: Raw<'a>,
+    #[serde(borrow, default)]
     figures: Raw<'a>,
+    #[serde(borrow, default)]
+    table_figures: Raw<'a>,
     #[serde(borrow, default)]
     assumptions: Raw<'a>,
 }
@@ -191,7 +203,10 @@ impl Parts {
             scales: map(whole, raw.scales)?,
             comparisons: list(whole, raw.comparisons)?,
             claims: list(whole, raw.claims)?,
+            settings: raw.settings.map(place),
+            tables: list(whole, raw.tables)?,
             figures: list(whole, raw.figures)?,
+            table_figures: list(whole, raw.table_figures)?,
             assumptions: list(whole, raw.assumptions)?,
         })
     }
@@ -236,7 +251,10 @@ impl ExperimentFile {
             scales: parts.scales,
             comparisons: parts.comparisons,
             claims: parts.claims,
+            settings: parts.settings,
+            tables: parts.tables,
             figures: parts.figures,
+            table_figures: parts.table_figures,
             assumptions: parts.assumptions,
         };
         if missing.is_empty() { Ok(file) } else { Err(missing) }

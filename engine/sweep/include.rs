@@ -144,6 +144,7 @@ impl Parts {
         let modes = one("modes", self.modes, |parts| &mut parts.modes);
         let replications = one("replications", self.replications, |parts| &mut parts.replications);
         let seed = one("seed", self.seed, |parts| &mut parts.seed);
+        let settings = one("settings", self.settings, |parts| &mut parts.settings);
         let base_place =
             self.base_place.or_else(|| below.iter_mut().find_map(|parts| parts.base_place.take()));
         let axes_place =
@@ -174,7 +175,10 @@ impl Parts {
             scales: many!(scales, |entry: &Entry| Some(entry.name.clone()), |entry| &entry.key),
             comparisons: many!(comparisons, identity, |place| place),
             claims: many!(claims, identity, |place| place),
+            settings,
+            tables: many!(tables, identity, |place| place),
             figures: many!(figures, identity, |place| place),
+            table_figures: many!(table_figures, identity, |place| place),
             assumptions: many!(assumptions, identity, |place| place),
         }
     }

@@ -1,9 +1,12 @@
-//! The words of an experiment file beside the fields of a case: its parts, and what claims, figures and comparisons consist of.
+//! The words of an experiment file beside the fields of a case: its parts, and what claims, tables, figures and comparisons consist of.
 
 use crate::ron_text::options;
 use ron::error::Error as Code;
 use serde::de::DeserializeOwned;
-use table::{ClaimSpec, ComparisonSpec, FigureKind, FigureSpec, Predicate};
+use table::{
+    CellMark, ClaimSpec, ComparisonSpec, FigureKind, FigureSpec, Predicate, Quantity, TableColumn,
+    TableFigureSpec, TableRow, TableSpec,
+};
 
 /// A part of an experiment file.
 #[derive(Debug)]
@@ -57,7 +60,7 @@ pub static PARTS: &[Part] = &[
         "zip",
         "[(name: \"..\", labels: [..], fields: {\"field\": [..]})]",
         "[]",
-        "Fields that move together; with name and labels they are one column.",
+        "Fields that move together; with name and labels they are one column. There, a field written \"field?\" is set only in cases whose objects have it.",
     ),
     part(
         "exclude",
@@ -103,10 +106,28 @@ pub static PARTS: &[Part] = &[
         "Published statements to test on the tables.",
     ),
     part(
+        "settings",
+        "[\"column\", ..]",
+        "[]",
+        "Columns whose values are choices that the publication leaves open: every claim is tested under each combination of them, and reports say under how many it holds.",
+    ),
+    part(
+        "tables",
+        "[(id: .., title: .., source: .., heading: .., columns: [..], rows: [..])]",
+        "[]",
+        "Published tables, to be measured cell by cell and shown in their own layout beside what is printed.",
+    ),
+    part(
         "figures",
         "[(id: .., title: .., kind: .., x: .., y: .., y_label: ..)]",
         "[]",
-        "Figures to draw from the summary table.",
+        "Figures to draw from the summary table, or cumulative ones from the groups table.",
+    ),
+    part(
+        "table_figures",
+        "[(id: .., title: .., tables: [..], columns: [..], y_label: ..)]",
+        "[]",
+        "Bars to draw from published tables.",
     ),
     part(
         "assumptions",
@@ -125,16 +146,27 @@ pub struct Form {
     pub fields: Vec<&'static str>,
 }
 
-/// The forms of claims, their predicates, figures and comparisons.
+/// The forms of claims, their predicates and quantities, tables, figures and comparisons.
 pub fn forms() -> Vec<Form> {
     let plain = |name, fields| Form { name, fields };
     let mut forms = vec![
         plain("claim", fields_of::<ClaimSpec>("")),
         plain("figure", fields_of::<FigureSpec>("")),
         plain("comparison", fields_of::<ComparisonSpec>("")),
+        plain("table", fields_of::<TableSpec>("")),
+        plain("table column", fields_of::<TableColumn>("")),
+        plain("table row", fields_of::<TableRow>("")),
+        plain("table mark", fields_of::<CellMark>("")),
+        plain("table figure", fields_of::<TableFigureSpec>("")),
     ];
     forms.extend(predicates().into_iter().map(|name| Form { name, fields: fields_of::<Predicate>(name) }));
+    forms.extend(quantities().into_iter().map(|name| Form { name, fields: fields_of::<Quantity>(name) }));
     forms
+}
+
+/// The names of the quantities that claims and published tables are about.
+pub fn quantities() -> Vec<&'static str> {
+    variants_of::<Quantity>()
 }
 
 /// The names of the predicates of claims.
@@ -190,9 +222,9 @@ mod tests {
     #[test]
     fn the_forms_have_their_parts() {
         let forms = forms();
-        assert_eq!(forms.len(), 3 + predicates().len());
-        assert!(forms.iter().all(|form| form.fields.len() > 2), "{forms:?}");
-        assert_eq!(figure_kinds(), ["Lines", "Bars"]);
+        assert_eq!(forms.len(), 8 + predicates().len() + quantities().len());
+        assert!(forms.iter().all(|form| form.fields.len() >= 2), "{forms:?}");
+        assert_eq!(figure_kinds(), ["Lines", "Bars", "Cumulative"]);
         assert!(predicates().contains(&"Crossover"));
     }
 }

@@ -53,6 +53,7 @@ pub mod survey;
 #[cfg(test)]
 mod test_case;
 mod walk;
+mod wanted;
 
 pub use case_file::{CaseFile, load_case, parse_case};
 pub use error::{SweepError, chain};

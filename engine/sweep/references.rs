@@ -1,4 +1,4 @@
-//! What claims, figures and comparisons name: metrics, columns and values, which must exist.
+//! What claims, tables, figures and comparisons name: metrics, columns and values, which must exist.
 
 use crate::axis::Label;
 use crate::column::Column;
@@ -6,13 +6,22 @@ use crate::field;
 use crate::problem::Problem;
 use crate::ron_text::Written;
 use crate::suggest::{did_you_mean, list};
-use sim::metrics::Metrics;
-use table::{ClaimSpec, ComparisonSpec, FigureKind, FigureSpec, Filter, Predicate};
+use sim::metrics::{GroupMetrics, Metrics};
+use table::{
+    ClaimSpec, ComparisonSpec, Except, FigureKind, FigureSpec, Filter, GroupMetric, Predicate, Quantity,
+    TableSpec,
+};
 
 /// Something named.
 pub(crate) enum Reference<'a> {
     /// A metric of the runs table.
     Metric(&'a str),
+    /// A metric of the runs table, or of a group of jobs as `jobs[run_time <= 600 s]`.
+    Measure(&'a str),
+    /// A metric of the groups table.
+    OfGroups(&'a str),
+    /// What jobs are grouped by.
+    Grouping(&'a str),
     /// A column.
     Column(&'a str),
     /// A column of numbers.
@@ -20,6 +29,12 @@ pub(crate) enum Reference<'a> {
     /// A value of a column.
     Row(&'a str, &'a str),
 }
+
+/// Where jobs come from, as the column `mode` prints it.
+pub(crate) const MODES: [&str; 3] = ["trace", "twin", "model"];
+
+/// What jobs can be grouped by.
+const GROUPINGS: [&str; 3] = ["run_time", "size", "memory"];
 
 /// Columns that every table has and that can be named beside the axes.
 const ALWAYS: &[&str] = &["mode", "replication"];
@@ -42,7 +57,10 @@ pub(crate) fn check(
 ) {
     for reference in references {
         let problem = match (reference, known) {
-            (Reference::Metric(name), Known::Metrics) => metric(place, name),
+            (Reference::Metric(name), Known::Metrics) => metric(place, name, Metrics::NAMES),
+            (Reference::Measure(name), Known::Metrics) => measure(place, name),
+            (Reference::OfGroups(name), Known::Metrics) => metric(place, name, GroupMetrics::NAMES),
+            (Reference::Grouping(name), Known::Metrics) => grouping(place, name, name),
             (Reference::Column(name), Known::Columns(columns)) => column(place, name, columns, false),
             (Reference::Numeric(name), Known::Columns(columns)) => column(place, name, columns, true),
             (Reference::Row(name, value), Known::Columns(columns)) => {
@@ -54,11 +72,29 @@ pub(crate) fn check(
     }
 }
 
-fn metric(place: &Written, name: &str) -> Result<(), Problem> {
-    if Metrics::NAMES.contains(&name) {
+fn measure(place: &Written, name: &str) -> Result<(), Problem> {
+    let Some(group) = GroupMetric::parse(name) else { return metric(place, name, Metrics::NAMES) };
+    if !GroupMetrics::NAMES.contains(&group.metric) {
+        let known = || GroupMetrics::NAMES.iter().copied();
+        let message = format!("unknown metric `{}` of groups; known: {}", group.metric, list(known()));
+        return Err(place.quoted(name).problem(message).with_help(did_you_mean(group.metric, known())));
+    }
+    grouping(place, name, group.grouping)
+}
+
+fn grouping(place: &Written, written: &str, name: &str) -> Result<(), Problem> {
+    if GROUPINGS.contains(&name) {
         return Ok(());
     }
-    let known = || Metrics::NAMES.iter().copied();
+    let message = format!("jobs are not grouped by `{name}`; known: {}", list(GROUPINGS.into_iter()));
+    Err(place.quoted(written).problem(message).with_help(did_you_mean(name, GROUPINGS)))
+}
+
+fn metric(place: &Written, name: &str, known: &[&'static str]) -> Result<(), Problem> {
+    if known.contains(&name) {
+        return Ok(());
+    }
+    let known = || known.iter().copied();
     let message = format!("unknown metric `{name}`; known: {}", list(known()));
     Err(place.quoted(name).problem(message).with_help(did_you_mean(name, known())))
 }
@@ -90,7 +126,6 @@ fn instead_of_path(path: &str, columns: &[Column]) -> Option<String> {
 }
 
 fn row(place: &Written, name: &str, value: &str, columns: &[Column]) -> Result<(), Problem> {
-    const MODES: [&str; 3] = ["trace", "twin", "model"];
     let wanted = Label::of(value);
     let found = columns.iter().find(|column| column.axis.name == name);
     let labels = found.map_or(&[][..], |column| &column.labels);
@@ -128,37 +163,83 @@ pub(crate) fn of_claim(claim: &ClaimSpec) -> Vec<Reference<'_>> {
 }
 
 fn of_predicate(predicate: &Predicate) -> Vec<Reference<'_>> {
-    let (metrics, along, filters, for_each): (Vec<&String>, Option<&String>, Vec<&Filter>, &[String]) =
+    static NOTHING: Except = Except::new();
+    let (along, filters, except, for_each): (Option<&String>, Vec<&Filter>, &Except, &[String]) =
         match predicate {
-            Predicate::Ordering { metric, lower, upper, only, for_each, .. } => {
-                (vec![metric], None, vec![lower, upper, only], for_each)
+            Predicate::Ordering { lower, upper, only, for_each, .. } => {
+                (None, vec![lower, upper, only], &NOTHING, for_each)
             }
-            Predicate::RatioRange { metric, over_metric, of, over, only, for_each, .. } => {
-                ([metric].into_iter().chain(over_metric).collect(), None, vec![of, over, only], for_each)
+            Predicate::RatioRange { of, over, only, for_each, .. } => {
+                (None, vec![of, over, only], &NOTHING, for_each)
             }
-            Predicate::Crossover { metric, along, of, versus, only, for_each, .. } => {
-                (vec![metric], Some(along), vec![of, versus, only], for_each)
+            Predicate::Crossover { along, of, versus, only, for_each, .. } => {
+                (Some(along), vec![of, versus, only], &NOTHING, for_each)
             }
-            Predicate::CrossoverShift { metric, along, of, versus, first, second, for_each, .. } => {
-                (vec![metric], Some(along), vec![of, versus, first, second], for_each)
+            Predicate::CrossoverShift { along, of, versus, first, second, for_each, .. } => {
+                (Some(along), vec![of, versus, first, second], &NOTHING, for_each)
             }
-            Predicate::Monotone { metric, along, only, for_each, .. } => {
-                (vec![metric], Some(along), vec![only], for_each)
+            Predicate::Monotone { along, only, for_each, .. } => {
+                (Some(along), vec![only], &NOTHING, for_each)
             }
-            Predicate::Bound { metric, only, for_each, .. } => (vec![metric], None, vec![only], for_each),
+            Predicate::Bound { only, for_each, .. } => (None, vec![only], &NOTHING, for_each),
+            Predicate::Value { only, except, for_each, .. }
+            | Predicate::Largest { only, except, for_each, .. }
+            | Predicate::Agrees { only, except, for_each, .. } => (None, vec![only], except, for_each),
         };
-    let metrics = metrics.into_iter().map(|metric| Reference::Metric(metric));
+    let metrics = predicate.metrics().into_iter().map(Reference::Measure);
     let along = along.into_iter().map(|along| Reference::Numeric(along));
-    metrics.chain(along).chain(filters.into_iter().flat_map(rows)).chain(names(for_each)).collect()
+    let filters = filters.into_iter().flat_map(rows);
+    let values = left_out(except);
+    metrics
+        .chain(along)
+        .chain(filters)
+        .chain(values)
+        .chain(names(for_each))
+        .chain(of_value(predicate))
+        .collect()
+}
+
+fn left_out(except: &Except) -> impl Iterator<Item = Reference<'_>> {
+    except.iter().flat_map(|(column, values)| values.iter().map(|value| Reference::Row(column, value)))
+}
+
+/// What a predicate's quantity names beside metrics, and where it should be largest.
+fn of_value(predicate: &Predicate) -> Vec<Reference<'_>> {
+    match predicate {
+        Predicate::Value { value, .. } | Predicate::Agrees { value, .. } => of_quantity(value),
+        Predicate::Largest { value, along, at, .. } => {
+            let mut all = of_quantity(value);
+            all.push(Reference::Row(along, at));
+            all
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn of_quantity(quantity: &Quantity) -> Vec<Reference<'_>> {
+    let cases = quantity.cases().into_iter().map(|(column, value)| Reference::Row(column, value));
+    cases.chain(quantity.averaged().into_iter().map(Reference::Column)).collect()
+}
+
+/// Everything that a published table names.
+pub(crate) fn of_table(table: &TableSpec) -> Vec<Reference<'_>> {
+    let filters = table.rows.iter().map(|row| &row.of).chain(table.columns.iter().map(|column| &column.of));
+    let mut all: Vec<Reference<'_>> = filters.chain([&table.only]).flat_map(rows).collect();
+    for quantity in table.quantities() {
+        all.extend(quantity.metrics().into_iter().map(Reference::Measure));
+        all.extend(of_quantity(quantity));
+    }
+    all
 }
 
 /// Everything that a figure names.
 pub(crate) fn of_figure(figure: &FigureSpec) -> Vec<Reference<'_>> {
-    let x = match figure.kind {
-        FigureKind::Lines => Reference::Numeric(&figure.x),
-        FigureKind::Bars => Reference::Column(&figure.x),
+    let shown = match figure.kind {
+        FigureKind::Lines => [Reference::Numeric(&figure.x), Reference::Metric(&figure.y)],
+        FigureKind::Bars => [Reference::Column(&figure.x), Reference::Metric(&figure.y)],
+        FigureKind::Cumulative => [Reference::Grouping(&figure.x), Reference::OfGroups(&figure.y)],
     };
-    [x, Reference::Metric(&figure.y)]
+    shown
         .into_iter()
         .chain(names(&figure.series))
         .chain(names(&figure.panels))

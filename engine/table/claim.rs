@@ -1,5 +1,6 @@
 //! Claims: published statements as predicates over tables.
 
+use crate::quantity::{Except, Quantity};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -16,6 +17,9 @@ pub struct ClaimSpec {
     /// The published value or range as printed, where one is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub published: Option<String>,
+    /// The modes (trace, twin, model) that it is about; all where none is named.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub modes: Vec<String>,
     /// What must be true of the tables. All must hold in every group for the claim to hold.
     pub predicates: Vec<Predicate>,
 }
@@ -151,6 +155,95 @@ pub enum Predicate {
         #[serde(default)]
         high: Option<f64>,
     },
+    /// above < value, low ≤ value ≤ high, for any quantity: a reduction, its mean over cases, a difference of such means.
+    Value {
+        /// What is measured.
+        value: Quantity,
+        /// Rows that make the groups of `for_each`.
+        #[serde(default)]
+        only: Filter,
+        /// Rows that do not.
+        #[serde(default)]
+        except: Except,
+        /// Axis columns, one evaluation per distinct combination.
+        #[serde(default)]
+        for_each: Vec<String>,
+        /// Values must exceed this; none: unbounded.
+        #[serde(default)]
+        above: Option<f64>,
+        /// Lowest value that holds; none: unbounded.
+        #[serde(default)]
+        low: Option<f64>,
+        /// Highest value that holds; none: unbounded.
+        #[serde(default)]
+        high: Option<f64>,
+    },
+    /// Of all values along a column, the mean of the quantity is largest at one of them.
+    Largest {
+        /// What is measured.
+        value: Quantity,
+        /// The column.
+        along: String,
+        /// Where the quantity should be largest.
+        at: String,
+        /// Rows that make groups and values along the column.
+        #[serde(default)]
+        only: Filter,
+        /// Rows that do not.
+        #[serde(default)]
+        except: Except,
+        /// Axis columns, one evaluation per distinct combination.
+        #[serde(default)]
+        for_each: Vec<String>,
+        /// Asks for this many of the combinations rather than for each.
+        #[serde(default)]
+        in_at_least: Option<u32>,
+    },
+    /// The quantity and a published number could be samples of one distribution: they differ by no more than the rounding of
+    /// the number and t(0.975, n − 1) · sd · √(1/n + 1/samples). Without an interval, by no more than the rounding.
+    Agrees {
+        /// What is measured.
+        value: Quantity,
+        /// The published number, in the unit of the quantity.
+        published: f64,
+        /// Half a unit of its last digit.
+        rounding: f64,
+        /// How many replications the published number is a mean of.
+        #[serde(default = "one")]
+        samples: u32,
+        /// Rows that make the groups of `for_each`.
+        #[serde(default)]
+        only: Filter,
+        /// Rows that do not.
+        #[serde(default)]
+        except: Except,
+        /// Axis columns, one evaluation per distinct combination.
+        #[serde(default)]
+        for_each: Vec<String>,
+    },
+}
+
+fn one() -> u32 {
+    1
+}
+
+impl Predicate {
+    /// The metrics that it looks at.
+    pub fn metrics(&self) -> Vec<&str> {
+        match self {
+            Predicate::Ordering { metric, .. }
+            | Predicate::Crossover { metric, .. }
+            | Predicate::CrossoverShift { metric, .. }
+            | Predicate::Monotone { metric, .. }
+            | Predicate::Bound { metric, .. } => vec![metric],
+            Predicate::RatioRange { metric, over_metric, .. } => {
+                [Some(metric), over_metric.as_ref()].into_iter().flatten().map(String::as_str).collect()
+            }
+            Predicate::Value { value, .. }
+            | Predicate::Largest { value, .. }
+            | Predicate::Agrees { value, .. } => value.metrics(),
+        }
+    }
 }
 
 /// Which way a monotone curve goes.

@@ -3,7 +3,7 @@
 use crate::claim::Filter;
 use serde::{Deserialize, Serialize};
 
-/// A figure drawn from the summary table.
+/// A figure drawn from the summary table, or one of shares from the groups table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FigureSpec {
@@ -11,14 +11,14 @@ pub struct FigureSpec {
     pub id: String,
     /// Title over the figure.
     pub title: String,
-    /// Lines over a numeric axis, or bars over a category.
+    /// Lines over a numeric axis or a grouping, or bars over a category.
     pub kind: FigureKind,
-    /// Column on the x axis.
+    /// Column on the x axis; the grouping of a cumulative figure.
     pub x: String,
     /// Label of the x axis.
     #[serde(default)]
     pub x_label: Option<String>,
-    /// Metric on the y axis.
+    /// Metric on the y axis; a metric of groups in a cumulative figure.
     pub y: String,
     /// Label of the y axis, with its unit.
     pub y_label: String,
@@ -49,6 +49,9 @@ pub enum FigureKind {
     Lines,
     /// Grouped bars with interval bars.
     Bars,
+    /// Lines over the bounds of a grouping of jobs (`x`, such as `memory`): the share of a metric of the groups table (`y`, such
+    /// as `jobs`) that lies in all groups up to there.
+    Cumulative,
 }
 
 /// Paired differences against a baseline.

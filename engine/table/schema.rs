@@ -1,4 +1,4 @@
-//! The data dictionary: every fixed column of the five tables, with type, unit and meaning.
+//! The data dictionary: every fixed column of the six tables, with type, unit and meaning.
 //!
 //! A table's columns are its leading ones, then one per axis (named as in the experiment file), then the rest. Metric columns of
 //! `runs` and `groups` come last; their names and order are those of the simulation's metrics. Everything may be missing
@@ -7,9 +7,9 @@
 use crate::frame::CellType;
 
 /// Changes whenever a table's columns change their names, types or meaning.
-pub const SCHEMA_VERSION: u32 = 1;
+pub const SCHEMA_VERSION: u32 = 2;
 
-/// One of the five tables of an experiment.
+/// One of the six tables of an experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Table {
     /// One row per run.
@@ -20,8 +20,10 @@ pub enum Table {
     Summary,
     /// One row per comparison, case and metric, paired by replication.
     Comparisons,
-    /// One row per claim, predicate, group and mode.
+    /// One row per claim, predicate, group, setting and mode.
     Claims,
+    /// One row per cell of a published table and mode.
+    Published,
 }
 
 /// What a fixed column holds.
@@ -39,8 +41,8 @@ pub struct ColumnDoc {
 
 impl Table {
     /// All tables.
-    pub const ALL: [Table; 5] =
-        [Table::Runs, Table::Groups, Table::Summary, Table::Comparisons, Table::Claims];
+    pub const ALL: [Table; 6] =
+        [Table::Runs, Table::Groups, Table::Summary, Table::Comparisons, Table::Claims, Table::Published];
 
     /// The table's name, which is also the stem of its file.
     pub fn name(self) -> &'static str {
@@ -50,6 +52,7 @@ impl Table {
             Table::Summary => "summary",
             Table::Comparisons => "comparisons",
             Table::Claims => "claims",
+            Table::Published => "published",
         }
     }
 
@@ -62,6 +65,7 @@ impl Table {
     pub fn leading(self) -> &'static [ColumnDoc] {
         match self {
             Table::Claims => &CLAIMS,
+            Table::Published => &PUBLISHED,
             _ => &CASE,
         }
     }
@@ -73,15 +77,16 @@ impl Table {
             Table::Groups => &GROUP,
             Table::Summary => &SUMMARY,
             Table::Comparisons => &COMPARISON,
-            Table::Claims => &[],
+            Table::Claims | Table::Published => &[],
         }
     }
 
-    /// All column names in order, for these axes and, in `runs` and `groups`, these metrics. `claims` has neither.
+    /// All column names in order, for these axes and, in `runs` and `groups`, these metrics. `claims` and
+    /// `published` have neither.
     pub fn columns(self, axes: &[String], metrics: &[&str]) -> Vec<String> {
         let fixed = |docs: &[ColumnDoc]| docs.iter().map(|doc| doc.column.to_owned()).collect::<Vec<_>>();
         let mut names = fixed(self.leading());
-        if self != Table::Claims {
+        if !matches!(self, Table::Claims | Table::Published) {
             names.extend(axes.iter().cloned());
         }
         names.extend(fixed(self.trailing()));
@@ -181,11 +186,17 @@ static COMPARISON: [ColumnDoc; 9] = [
     ),
 ];
 
-static CLAIMS: [ColumnDoc; 15] = [
+static CLAIMS: [ColumnDoc; 16] = [
     doc("study", Text, "", "study the experiment belongs to"),
     doc("experiment", Text, "", "name of the experiment"),
     doc("claim", Text, "", "identifier of the claim in its study"),
     doc("mode", Text, "", "where the jobs come from: trace, twin or model"),
+    doc(
+        "setting",
+        Text,
+        "",
+        "the axis values that the claim is tested under, in an experiment over what the source leaves open; null in others",
+    ),
     doc("statement", Text, "", "what the source says"),
     doc("source", Text, "", "where it says so"),
     doc("published", Text, "", "the value as printed; null where none is"),
@@ -202,4 +213,41 @@ static CLAIMS: [ColumnDoc; 15] = [
     doc("wanted", Text, "", "the range or order that makes the predicate hold"),
     doc("verdict", Text, "", "holds, does not hold, or cannot be tested"),
     doc("reason", Text, "", "why, in words; null where the numbers say it"),
+];
+
+static PUBLISHED: [ColumnDoc; 19] = [
+    doc("study", Text, "", "study the experiment belongs to"),
+    doc("experiment", Text, "", "name of the experiment"),
+    doc("mode", Text, "", "where the jobs come from: trace, twin or model"),
+    doc("table", Text, "", "identifier of the published table in the experiment file"),
+    doc("row", Text, "", "label of the row as printed"),
+    doc("column", Text, "", "label of the column as printed"),
+    doc("unit", Text, "", "unit of the cell's numbers, such as %; null where they have none"),
+    doc("n", Int, "replications", "replications in which the cell is defined"),
+    doc("measured", Real, "unit", "mean over them; null if n is 0"),
+    doc("ci_low", Real, "unit", "lower end of the mean's 95 % Student-t interval; null if n is below 2"),
+    doc("ci_high", Real, "unit", "upper end of it; null if n is below 2"),
+    doc("published", Real, "unit", "the published number that is compared with; null where there is none"),
+    doc("published_text", Text, "", "the cell as printed; null where nothing is printed"),
+    doc("mark", Text, "", "illegible, inferred or doubtful, where the cell is not taken as it stands"),
+    doc("mark_reason", Text, "", "how that is known; null without a mark"),
+    doc(
+        "inside",
+        CellType::Flag,
+        "",
+        "whether the published number lies in the interval; null without either",
+    ),
+    doc(
+        "n_published",
+        Int,
+        "replications",
+        "smallest n with t(0.975, n - 1) * sd / sqrt(n) < |measured - published|; null where undefined or above 10^9",
+    ),
+    doc(
+        "n_sign",
+        Int,
+        "replications",
+        "smallest n with t(0.975, n - 1) * sd / sqrt(n) < |measured|; null where undefined or above 10^9",
+    ),
+    doc("reason", Text, "", "why nothing was measured; null where something was"),
 ];

@@ -8,6 +8,7 @@ mod interrupts;
 mod language;
 mod limits;
 mod provenance;
+mod published;
 mod result_sets;
 mod schedules;
 mod shards;

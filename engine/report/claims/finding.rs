@@ -1,5 +1,6 @@
 //! What evaluating a predicate found, and the claims table made of all findings.
 
+use super::Topic;
 use super::wanted::Range;
 use std::sync::Arc;
 use table::{ClaimSpec, Column, Frame, TableError};
@@ -28,10 +29,10 @@ pub(super) struct Finding {
 
 /// A finding with all that its row of the table says.
 pub(super) struct Row<'a> {
-    pub study: &'a str,
-    pub experiment: &'a str,
+    pub topic: Topic<'a>,
     pub claim: &'a ClaimSpec,
     pub mode: &'a str,
+    pub setting: Option<&'a str>,
     pub index: usize,
     pub finding: Finding,
 }
@@ -77,10 +78,11 @@ pub(super) fn frame(rows: &[Row<'_>]) -> Result<Frame, TableError> {
         Column::real(name, rows.iter().map(|row| of(&row.finding)).collect())
     };
     Frame::from_columns(vec![
-        text("study", &|row| Some(row.study.to_owned())),
-        text("experiment", &|row| Some(row.experiment.to_owned())),
+        text("study", &|row| Some(row.topic.study.to_owned())),
+        text("experiment", &|row| Some(row.topic.experiment.to_owned())),
         text("claim", &|row| Some(row.claim.id.clone())),
         text("mode", &|row| Some(row.mode.to_owned())),
+        text("setting", &|row| row.setting.map(str::to_owned)),
         text("statement", &|row| Some(row.claim.statement.clone())),
         text("source", &|row| Some(row.claim.source.clone())),
         text("published", &|row| row.claim.published.clone()),

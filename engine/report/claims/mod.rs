@@ -29,40 +29,58 @@
 //!   go the wanted way or are level; the verdict is `holds` if that is 1. `reason` names the step that goes the wrong way most,
 //!   or the flattest, with the paired interval of its change. The share itself has no interval.
 
+//!
+//! # Quantities
+//!
+//! * `Value`, `Largest` and `Agrees` are about quantities ([`table::Quantity`]): ratios, reductions, means over cases and
+//!   differences of such. A mean over cases is taken in each replication that has all of them.
+//! * `Largest`: `measured` is the paired difference to the best of the other values along the column, chosen by its mean; ties
+//!   do not hold. With `in_at_least` it is the number of groups in which the difference is positive.
+//! * `Agrees`: `measured` is the quantity; `reason` says how far from the published number it is and how far two means of these
+//!   numbers of replications are expected to be. Nothing is said of noise.
+
 mod compare;
 mod curve;
 mod finding;
+pub(crate) mod quantity;
 mod sample;
 mod wanted;
 
 use crate::error::ReportError;
 pub(crate) use finding::WITHIN_NOISE;
 use finding::{Finding, Row};
-use sample::Rows;
-pub(crate) use sample::{cell_text, place};
+pub(crate) use sample::{Rows, both, cell_text, place};
 use std::collections::BTreeSet;
 use table::{ClaimSpec, Filter, Frame, Predicate};
 
-/// Evaluates the claims of an experiment on its runs table: the claims table, one row per claim, mode, predicate and group.
-///
-/// `axes` are the axis columns of the runs table; a predicate may use no other column in its filters and `for_each`.
+/// What a runs table is of.
+#[derive(Clone, Copy, Debug)]
+pub struct Topic<'a> {
+    /// The study.
+    pub study: &'a str,
+    /// The experiment's name.
+    pub experiment: &'a str,
+    /// The axis columns of the runs table.
+    pub axes: &'a [String],
+    /// The axis columns whose values are settings that the source leaves open; mostly none.
+    pub settings: &'a [String],
+}
+
+/// Evaluates the claims of an experiment on its runs table, which has a column for each metric that they name (see
+/// [`crate::with_groups`]): the claims table, one row per claim, mode, setting, predicate and group. A predicate may use no
+/// column but the axes in its filters and `for_each`.
 ///
 /// # Errors
-/// If the runs table lacks its `mode` column. Whatever a single predicate lacks becomes a row that says so.
-pub fn evaluate(
-    claims: &[ClaimSpec],
-    runs: &Frame,
-    axes: &[String],
-    study: &str,
-    experiment: &str,
-) -> Result<Frame, ReportError> {
-    let modes = modes(runs)?;
+/// If the runs table lacks its `mode` column or one of the settings. Whatever a single predicate lacks becomes a row that says so.
+pub fn evaluate(claims: &[ClaimSpec], runs: &Frame, topic: Topic<'_>) -> Result<Frame, ReportError> {
+    let parts = parts(runs, topic.settings)?;
     let mut rows = Vec::new();
     for claim in claims {
-        for (mode, runs) in &modes {
+        let meant = |part: &&Part| claim.modes.is_empty() || claim.modes.contains(&part.mode);
+        for Part { mode, setting, runs } in parts.iter().filter(meant) {
             for (index, predicate) in claim.predicates.iter().enumerate() {
-                for finding in findings(predicate, &Rows { runs, axes }) {
-                    rows.push(Row { study, experiment, claim, mode, index, finding });
+                for finding in findings(predicate, &Rows { runs, axes: topic.axes }) {
+                    rows.push(Row { topic, claim, mode, setting: setting.as_deref(), index, finding });
                 }
             }
         }
@@ -70,8 +88,40 @@ pub fn evaluate(
     finding::frame(&rows).map_err(ReportError::table("claims"))
 }
 
+/// The runs that claims are tested on at once.
+struct Part {
+    mode: String,
+    /// The values of the settings as text; `None` where there are none.
+    setting: Option<String>,
+    runs: Frame,
+}
+
+/// The runs of each mode under each setting, both in order of first appearance.
+fn parts(runs: &Frame, settings: &[String]) -> Result<Vec<Part>, ReportError> {
+    let names: Vec<&str> = settings.iter().map(String::as_str).collect();
+    let mut parts = Vec::new();
+    for (mode, runs) in modes(runs)? {
+        for rows in runs.partition(&names).map_err(ReportError::table("runs"))? {
+            let setting = (!names.is_empty()).then(|| setting_text(&runs, &names, &rows));
+            parts.push(Part { mode: mode.clone(), setting, runs: runs.select(&rows) });
+        }
+    }
+    Ok(parts)
+}
+
+/// The value of a single setting column, or `column=value` for each of several.
+fn setting_text(runs: &Frame, columns: &[&str], rows: &[usize]) -> String {
+    let all = label(runs, columns, rows);
+    match columns {
+        [column] => {
+            all.strip_prefix(column).and_then(|rest| rest.strip_prefix('=')).unwrap_or(&all).to_owned()
+        }
+        _ => all,
+    }
+}
+
 /// The runs of each mode, modes in order of first appearance.
-fn modes(runs: &Frame) -> Result<Vec<(String, Frame)>, ReportError> {
+pub(crate) fn modes(runs: &Frame) -> Result<Vec<(String, Frame)>, ReportError> {
     let error = ReportError::table("runs");
     let column = runs.require("mode").map_err(&error)?;
     let parts = runs.partition(&["mode"]).map_err(&error)?;
@@ -82,6 +132,9 @@ fn modes(runs: &Frame) -> Result<Vec<(String, Frame)>, ReportError> {
 /// The findings of one predicate in one mode: one per group, or a single one that says why there is no group.
 fn findings(predicate: &Predicate, rows: &Rows<'_>) -> Vec<Finding> {
     let wanted = wanted::of(predicate);
+    if let Some(findings) = quantity::findings(predicate, &wanted, rows) {
+        return findings;
+    }
     let groups = match groups(predicate, rows) {
         Ok(groups) => groups,
         Err(reason) => return vec![Finding::untestable(String::new(), wanted.text, reason)],
@@ -142,11 +195,13 @@ fn selection(predicate: &Predicate) -> (&Filter, Vec<Filter>, &[String]) {
         }
         Predicate::CrossoverShift { of, versus, first, second, for_each, .. } => {
             let cases = [(of, first), (of, second), (versus, first), (versus, second)];
-            (&ALL, cases.into_iter().map(|(curve, end)| sample::both(curve, end)).collect(), for_each)
+            (&ALL, cases.into_iter().map(|(curve, end)| both(curve, end)).collect(), for_each)
         }
-        Predicate::Monotone { only, for_each, .. } | Predicate::Bound { only, for_each, .. } => {
-            (only, vec![Filter::new()], for_each)
-        }
+        Predicate::Monotone { only, for_each, .. }
+        | Predicate::Bound { only, for_each, .. }
+        | Predicate::Value { only, for_each, .. }
+        | Predicate::Largest { only, for_each, .. }
+        | Predicate::Agrees { only, for_each, .. } => (only, vec![Filter::new()], for_each),
     }
 }
 
@@ -161,3 +216,6 @@ fn label(runs: &Frame, columns: &[&str], part: &[usize]) -> String {
 
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod quantity_tests;

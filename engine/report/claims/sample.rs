@@ -1,11 +1,12 @@
 //! The runs a predicate looks at: one value, or one curve, per replication — or the reason why there is none.
 
+use crate::grouped::group_unknown;
 use crate::number;
 use std::collections::{BTreeMap, BTreeSet};
-use table::{Cells, Column, Filter, Frame};
+use table::{Cells, Column, Filter, Frame, GroupMetric};
 
 /// The runs of one mode or group, with the axis columns.
-pub(super) struct Rows<'a> {
+pub(crate) struct Rows<'a> {
     pub runs: &'a Frame,
     pub axes: &'a [String],
 }
@@ -89,9 +90,11 @@ impl Rows<'_> {
     }
 
     fn metric(&self, name: &str) -> Result<Vec<Option<f64>>, String> {
-        let numbers =
-            self.runs.real(name).map_err(|_| format!("`{name}` is not a metric of the runs table"))?;
-        Ok(numbers.into_owned())
+        let unknown = |_| match GroupMetric::parse(name) {
+            Some(group) => group_unknown(self.runs, name, group.grouping),
+            None => format!("`{name}` is not a metric of the runs table"),
+        };
+        Ok(self.runs.real(name).map_err(unknown)?.into_owned())
     }
 
     fn replications(&self) -> impl Fn(usize) -> i64 {
@@ -149,7 +152,7 @@ pub(crate) fn place(filters: &[&Filter]) -> String {
 }
 
 /// Rows that match both filters; the second decides where they name the same column.
-pub(super) fn both(first: &Filter, second: &Filter) -> Filter {
+pub(crate) fn both(first: &Filter, second: &Filter) -> Filter {
     let mut both = first.clone();
     both.extend(second.iter().map(|(column, value)| (column.clone(), value.clone())));
     both

@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use super::evaluate;
+use super::{Topic, evaluate};
 use std::sync::Arc;
 use table::{ClaimSpec, Column, Direction, Filter, Frame, Predicate, Table};
 
@@ -38,14 +38,19 @@ fn claim(predicate: Predicate) -> ClaimSpec {
         statement: "a statement".to_owned(),
         source: "p. 1".to_owned(),
         published: None,
+        modes: Vec::new(),
         predicates: vec![predicate],
     }
+}
+
+fn topic(axes: &[String]) -> Topic<'_> {
+    Topic { study: "study", experiment: "exp", axes, settings: &[] }
 }
 
 /// One line per row: mode, group, measured, interval, verdict, reason.
 fn found(predicate: Predicate, runs: &[Run]) -> Vec<String> {
     let axes = AXES.map(str::to_owned);
-    let table = evaluate(&[claim(predicate)], &frame(runs), &axes, "study", "exp").unwrap();
+    let table = evaluate(&[claim(predicate)], &frame(runs), topic(&axes)).unwrap();
     let number = |name: &str, row: usize| {
         table.real(name).unwrap()[row].map_or_else(|| "-".to_owned(), |value| format!("{value:.3}"))
     };
@@ -123,13 +128,13 @@ fn the_table_has_the_columns_of_the_schema() {
         low: None,
         high: Some(2.0),
     };
-    let table = evaluate(&[claim(bound.clone())], &runs, &axes, "study", "exp").unwrap();
+    let table = evaluate(&[claim(bound.clone())], &runs, topic(&axes)).unwrap();
     assert_eq!(table.names(), Table::Claims.columns(&axes, &[]));
     for doc in Table::Claims.leading() {
         assert_eq!(table.column(doc.column).unwrap().cells.cell_type(), doc.cell_type, "{}", doc.column);
     }
     assert_eq!(table.text("wanted").unwrap()[0].as_deref(), Some("wait_s: ≤ 2"));
-    let empty = evaluate(&[claim(bound)], &runs.select(&[]), &axes, "study", "exp").unwrap();
+    let empty = evaluate(&[claim(bound)], &runs.select(&[]), topic(&axes)).unwrap();
     assert_eq!(empty.names(), table.names());
     assert!(empty.is_empty());
 }

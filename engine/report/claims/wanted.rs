@@ -1,5 +1,6 @@
 //! What makes a predicate hold: a range of values, and the range in words.
 
+use super::quantity;
 use super::sample::place;
 use crate::number::plain;
 use table::statistics::Interval;
@@ -45,7 +46,8 @@ impl Range {
 
     fn text(&self) -> String {
         match (self.above, self.low, self.high) {
-            (Some(above), _, _) => format!("> {}", plain(above)),
+            (Some(above), _, None) => format!("> {}", plain(above)),
+            (Some(above), _, Some(high)) => format!("> {} and ≤ {}", plain(above), plain(high)),
             (None, Some(low), Some(high)) if low == high => plain(low),
             (None, Some(low), Some(high)) => format!("{} … {}", plain(low), plain(high)),
             (None, Some(low), None) => format!("≥ {}", plain(low)),
@@ -94,6 +96,25 @@ pub(super) fn of(predicate: &Predicate) -> Wanted {
             )
         }
         Predicate::Bound { metric, low, high, .. } => (metric.clone(), Range::between(*low, *high)),
+        Predicate::Value { value, above, low, high, .. } => {
+            (quantity::text(value), Range { above: *above, low: *low, high: *high })
+        }
+        Predicate::Largest { value, along, at, for_each, in_at_least: Some(least), .. } => {
+            let count = format!(
+                "number of {} with the largest {} at {along}={at}",
+                for_each.join(" and "),
+                quantity::text(value)
+            );
+            (count, Range::between(Some(f64::from(*least)), None))
+        }
+        Predicate::Largest { value, along, at, .. } => {
+            let margin = format!("{} at {along}={at} less the largest elsewhere", quantity::text(value));
+            (margin, Range { above: Some(0.0), ..Range::default() })
+        }
+        Predicate::Agrees { value, published, rounding, .. } => {
+            let text = format!("{}: {} ± {}", quantity::text(value), plain(*published), plain(*rounding));
+            return Wanted { range: Range::default(), text: format!("{text}, within sampling error") };
+        }
     };
     let range_text =
         if matches!(predicate, Predicate::Monotone { .. }) { "1".to_owned() } else { range.text() };

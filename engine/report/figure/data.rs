@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use table::{FigureKind, FigureSpec, Filter, Frame};
 
 /// One figure in one mode.
-pub(super) struct Picture {
+pub(crate) struct Picture {
     pub mode: String,
     /// Names of all series of the figure, in all modes and panels; a series' position decides its colour.
     pub series: Vec<String>,
@@ -21,13 +21,13 @@ pub(super) struct Picture {
 }
 
 /// The plot of one combination of panel values.
-pub(super) struct Panel {
+pub(crate) struct Panel {
     pub label: String,
     pub curves: Vec<Curve>,
 }
 
 /// The points of one series, x rising.
-pub(super) struct Curve {
+pub(crate) struct Curve {
     /// Position in [`Picture::series`].
     pub series: usize,
     pub points: Vec<Point>,
@@ -35,7 +35,7 @@ pub(super) struct Curve {
 
 /// A mean with its interval. For bars, x is the position of the category.
 #[derive(Clone, Copy)]
-pub(super) struct Point {
+pub(crate) struct Point {
     pub x: f64,
     pub y: f64,
     pub interval: Option<(f64, f64)>,
@@ -251,11 +251,11 @@ fn picture(source: &Source<'_>, shown: &[Entry], mode: &str) -> Picture {
     let series = in_order(shown.iter().map(|entry| &entry.series));
     let of_mode: Vec<&Entry> = shown.iter().filter(|entry| entry.mode == mode).collect();
     let categories = match source.spec.kind {
-        FigureKind::Lines => Vec::new(),
+        FigureKind::Lines | FigureKind::Cumulative => Vec::new(),
         FigureKind::Bars => sorted(in_order(of_mode.iter().map(|entry| &entry.x))),
     };
     let position = |entry: &Entry| match source.spec.kind {
-        FigureKind::Lines => entry.x.parse().unwrap_or(0.0),
+        FigureKind::Lines | FigureKind::Cumulative => entry.x.parse().unwrap_or(0.0),
         FigureKind::Bars => categories.iter().position(|category| *category == entry.x).unwrap_or(0) as f64,
     };
     let curve = |label: &str, number: usize, name: &String| {
@@ -279,7 +279,7 @@ fn picture(source: &Source<'_>, shown: &[Entry], mode: &str) -> Picture {
 }
 
 /// The distinct values in order of first appearance.
-fn in_order<'a>(values: impl Iterator<Item = &'a String>) -> Vec<String> {
+pub(crate) fn in_order<'a>(values: impl Iterator<Item = &'a String>) -> Vec<String> {
     let mut distinct: Vec<String> = Vec::new();
     for value in values {
         if !distinct.contains(value) {

@@ -8,12 +8,15 @@
 //! * Bars of a normalised figure with a logarithmic axis start at 1, other bars on such an axis at its low end.
 //! * The interval of a mean of values that are never negative is cut off at zero.
 //! * Panels share their y axis unless their values differ by more than a factor of four; then the subtitle says so.
+//! * A `Cumulative` figure is a line figure of the groups table: over the bounds of a grouping, the share of the metric in all
+//!   groups up to there, computed in each replication.
 //! * A value that cannot be shown (not positive on a logarithmic axis, or without a normalising case) is left out, and a note
 //!   counts them.
 //! * The same table gives the same bytes: no font, clock or environment is consulted. Text widths are estimated from the
 //!   advance widths of Helvetica, with a margin for wider fallbacks.
 
 mod canvas;
+mod cumulative;
 mod data;
 mod page;
 mod palette;
@@ -21,6 +24,9 @@ mod plot;
 mod ratio;
 mod scale;
 mod typeset;
+
+pub use cumulative::draw_cumulative;
+pub(crate) use data::{Curve, Panel, Picture, Point};
 
 use crate::error::ReportError;
 use table::{FigureSpec, Frame};
@@ -46,15 +52,18 @@ pub fn draw(
     axes: &[String],
 ) -> Result<Vec<Figure>, ReportError> {
     let pictures = data::pictures(spec, summary, ratios, axes)?;
-    pictures
-        .iter()
-        .map(|picture| {
-            let svg = page::draw(spec, picture)
-                .map_err(|reason| ReportError::Drawing { figure: spec.id.clone(), reason })?;
-            Ok(Figure { file_name: format!("{}-{}.svg", spec.id, picture.mode), svg })
-        })
-        .collect()
+    pictures.iter().map(|picture| draw_picture(spec, picture)).collect()
+}
+
+/// Draws one picture on a page with the texts of `spec`.
+pub(crate) fn draw_picture(spec: &FigureSpec, picture: &Picture) -> Result<Figure, ReportError> {
+    let svg = page::draw(spec, picture)
+        .map_err(|reason| ReportError::Drawing { figure: spec.id.clone(), reason })?;
+    Ok(Figure { file_name: format!("{}-{}.svg", spec.id, picture.mode), svg })
 }
 
 #[cfg(test)]
 mod tests;
+
+#[cfg(test)]
+mod cumulative_tests;

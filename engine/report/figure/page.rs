@@ -237,7 +237,7 @@ impl<'a> Page<'a> {
 
     fn swatch_width(&self) -> f64 {
         match self.spec.kind {
-            FigureKind::Lines => SWATCH,
+            FigureKind::Lines | FigureKind::Cumulative => SWATCH,
             FigureKind::Bars => SMALL_SWATCH,
         }
     }

@@ -114,7 +114,7 @@ pub(super) fn draw(
     background(canvas, place, panel)?;
     let shown = |point: &&Point| !log || point.y > 0.0;
     match kind {
-        FigureKind::Lines => lines(canvas, picture, panel, place, shown)?,
+        FigureKind::Lines | FigureKind::Cumulative => lines(canvas, picture, panel, place, shown)?,
         FigureKind::Bars => bars(canvas, panel, place, picture.categories.len(), shown)?,
     }
     axes(canvas, place)

@@ -1,8 +1,9 @@
 //! The scorecard as Markdown.
 
-use super::{Assumption, count, mark, one_line};
+use super::{Assumption, Notes, TableEntry, TableIndex, count, mark, one_line};
 use crate::error::ReportError;
 use crate::number::{measured, span};
+use crate::robustness::Robustness;
 use crate::verdict::{Entry, Judgement, Ledger, Record};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -13,19 +14,25 @@ use table::Frame;
 ///
 /// # Errors
 /// If one of the tables lacks a column of the claims schema.
-pub fn markdown(claims: &[&Frame], assumptions: &[Assumption]) -> Result<String, ReportError> {
+pub fn markdown(claims: &[&Frame], notes: &Notes) -> Result<String, ReportError> {
     let ledger = Ledger::read(claims)?;
     let mut out = String::from("# Scorecard of the published claims\n\n");
     out.push_str(LEGEND);
     if ledger.studies().len() > 1 {
         line(&mut out, &format!("\nAll studies: {}.", ledger.totals(None).join(" · ")));
     }
-    if ledger.entries.is_empty() {
+    if ledger.studies().is_empty() {
         line(&mut out, "\nNo claims were tested.");
     }
     for study in ledger.studies() {
-        overview(&mut out, &ledger, study);
-        assumed(&mut out, study, assumptions);
+        if ledger.entries.iter().any(|entry| entry.verdict.study == study) {
+            overview(&mut out, &ledger, study);
+        } else {
+            line(&mut out, &format!("\n## {}", text(study)));
+        }
+        swept(&mut out, &ledger, study);
+        tables(&mut out, study, &notes.tables);
+        assumed(&mut out, study, &notes.assumptions);
         details(&mut out, &ledger, study);
     }
     Ok(out)
@@ -76,6 +83,39 @@ fn row(out: &mut String, entries: &[&Entry], modes: &[&str]) {
     out.push('\n');
 }
 
+/// In how many settings each claim holds.
+fn swept(out: &mut String, ledger: &Ledger, study: &str) {
+    let claims: Vec<&Robustness> = ledger.robustness.iter().filter(|claim| claim.study == study).collect();
+    if claims.is_empty() {
+        return;
+    }
+    line(out, "\n### Over what the source leaves open\n");
+    line(out, "Each claim tested under each of the settings on its own.\n");
+    line(out, "| claim | mode | experiment | holds in | does not hold in |\n|---|---|---|---|---|");
+    for claim in claims {
+        let failed = match claim.failed() {
+            none if none.is_empty() => "—".to_owned(),
+            failed => failed.join("; "),
+        };
+        let cells =
+            [&claim.claim, &claim.mode, &claim.experiment, &claim.count(), &failed].map(|cell| text(cell));
+        line(out, &format!("| {} |", cells.join(" | ")));
+    }
+}
+
+fn tables(out: &mut String, study: &str, all: &[TableIndex]) {
+    let tables: Vec<_> =
+        all.iter().filter(|index| index.study == study).flat_map(|index| &index.tables).collect();
+    if tables.is_empty() {
+        return;
+    }
+    line(out, "\n### Published tables\n");
+    line(out, "| table | published numbers in the 95 % interval |\n|---|---|");
+    for TableEntry { title, file, inside, both } in tables {
+        line(out, &format!("| [{}]({file}) | {inside} of {both} |", text(title)));
+    }
+}
+
 fn assumed(out: &mut String, study: &str, assumptions: &[Assumption]) {
     let notes: Vec<&Assumption> = assumptions.iter().filter(|note| note.study == study).collect();
     if notes.is_empty() {
@@ -92,6 +132,9 @@ fn assumed(out: &mut String, study: &str, assumptions: &[Assumption]) {
 }
 
 fn details(out: &mut String, ledger: &Ledger, study: &str) {
+    if ledger.claims(study).is_empty() {
+        return;
+    }
     line(out, "\n### Measurements");
     for entries in ledger.claims(study) {
         let Some(first) = entries.first().map(|entry| &entry.verdict) else { continue };
@@ -128,7 +171,7 @@ fn line(out: &mut String, text: &str) {
 }
 
 /// Text that means itself in Markdown, also in a table's cell.
-fn text(value: &str) -> String {
+pub(crate) fn text(value: &str) -> String {
     let mut out = String::new();
     for c in one_line(value).chars() {
         match c {

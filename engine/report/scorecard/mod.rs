@@ -8,9 +8,73 @@ mod wrap;
 mod tests;
 
 pub use markdown::markdown;
+pub(crate) use markdown::text as markdown_text;
 pub use terminal::terminal;
 
+use crate::error::ReportError;
 use crate::verdict::{Judgement, Verdict};
+use table::{Frame, TableSpec};
+
+/// Published tables of an experiment, and where they were written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableIndex {
+    /// The study.
+    pub study: String,
+    /// The tables.
+    pub tables: Vec<TableEntry>,
+}
+
+/// A published table that was measured.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableEntry {
+    /// The caption as printed.
+    pub title: String,
+    /// The page, seen from the scorecard.
+    pub file: String,
+    /// Cells, in any mode, that have a published number in their interval.
+    pub inside: usize,
+    /// Cells that have a published number and an interval.
+    pub both: usize,
+}
+
+impl TableIndex {
+    /// The tables of an experiment, from its specifications and its table of their cells; `folder` is where the pages are.
+    ///
+    /// # Errors
+    /// If the table lacks a column of its schema.
+    pub fn of(
+        study: &str,
+        folder: &str,
+        specs: &[TableSpec],
+        published: &Frame,
+    ) -> Result<TableIndex, ReportError> {
+        let error = ReportError::table("published");
+        let names = published.text("table").map_err(&error)?;
+        let inside = published.flag("inside").map_err(&error)?;
+        let entry = |spec: &TableSpec| {
+            let cells = || {
+                let own = names.iter().zip(inside).filter(|(name, _)| name.as_deref() == Some(&spec.id));
+                own.filter_map(|(_, inside)| *inside)
+            };
+            TableEntry {
+                title: spec.title.clone(),
+                file: format!("{folder}/{}.md", spec.id),
+                inside: cells().filter(|inside| *inside).count(),
+                both: cells().count(),
+            }
+        };
+        Ok(TableIndex { study: study.to_owned(), tables: specs.iter().map(entry).collect() })
+    }
+}
+
+/// What a scorecard says beside the claims.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Notes {
+    /// What the sources do not print.
+    pub assumptions: Vec<Assumption>,
+    /// Where the published tables are.
+    pub tables: Vec<TableIndex>,
+}
 
 /// A value that the paper does not print, with what stands in for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,7 +91,7 @@ pub struct Assumption {
     pub sweep: Vec<String>,
 }
 
-fn mark(judgement: Judgement) -> char {
+pub(crate) fn mark(judgement: Judgement) -> char {
     match judgement {
         Judgement::Holds => '✓',
         Judgement::HoldsWhereTested => '~',

@@ -1,8 +1,9 @@
 //! The scorecard on a terminal.
 
 use super::wrap::{width, wrap};
-use super::{Assumption, count, mark, one_line};
+use super::{Assumption, Notes, TableEntry, count, mark, one_line};
 use crate::error::ReportError;
+use crate::robustness::Robustness;
 use crate::verdict::{Entry, Judgement, Ledger};
 use table::Frame;
 
@@ -10,25 +11,20 @@ use table::Frame;
 const INDENT: usize = 5;
 
 /// The scorecard as text of at most `width` columns per line (but at least 20), with ANSI colours if wanted. `claims` are the
-/// claims tables of any number of experiments; assumptions of studies that have no claim here are left out.
+/// claims tables of any number of experiments; notes on studies that have no claim here are left out.
 ///
 /// # Errors
 /// If one of the tables lacks a column of the claims schema.
-pub fn terminal(
-    claims: &[&Frame],
-    assumptions: &[Assumption],
-    width: usize,
-    colour: bool,
-) -> Result<String, ReportError> {
+pub fn terminal(claims: &[&Frame], notes: &Notes, width: usize, colour: bool) -> Result<String, ReportError> {
     let ledger = Ledger::read(claims)?;
     let mut page = Page { columns: width.max(20), colour, text: String::new() };
     for study in ledger.studies() {
-        page.study(&ledger, study, assumptions);
+        page.study(&ledger, study, notes);
     }
     if ledger.studies().len() > 1 {
         page.totals("All studies", &ledger.totals(None));
     }
-    if ledger.entries.is_empty() {
+    if ledger.studies().is_empty() {
         page.line(0, "No claims were tested.", "");
     }
     Ok(page.text)
@@ -44,7 +40,7 @@ struct Page {
 }
 
 impl Page {
-    fn study(&mut self, ledger: &Ledger, study: &str, assumptions: &[Assumption]) {
+    fn study(&mut self, ledger: &Ledger, study: &str, notes: &Notes) {
         if !self.text.is_empty() {
             self.text.push('\n');
         }
@@ -56,6 +52,52 @@ impl Page {
             self.text.push('\n');
             self.claim(&claim, &ledger.modes(Some(study)));
         }
+        self.swept(ledger, study);
+        self.tables(study, notes);
+        self.assumed(study, &notes.assumptions);
+        let totals = ledger.totals(Some(study));
+        if !totals.is_empty() {
+            self.text.push('\n');
+        }
+        self.totals(study, &totals);
+    }
+
+    /// In how many settings each claim holds.
+    fn swept(&mut self, ledger: &Ledger, study: &str) {
+        let claims: Vec<&Robustness> =
+            ledger.robustness.iter().filter(|claim| claim.study == study).collect();
+        if !claims.is_empty() {
+            self.text.push('\n');
+            self.line(0, "Over what the source leaves open, a claim holds in:", "");
+        }
+        for claim in claims {
+            let failed = match claim.failed() {
+                none if none.is_empty() => String::new(),
+                failed => format!("; not in {}", failed.join("; ")),
+            };
+            let head = format!("{}  ", one_line(&claim.claim));
+            let text = format!("{}: {}{failed}", claim.mode, claim.count());
+            self.hanging(2, &head, &one_line(&text), "");
+        }
+    }
+
+    fn tables(&mut self, study: &str, notes: &Notes) {
+        let tables: Vec<_> = notes
+            .tables
+            .iter()
+            .filter(|index| index.study == study)
+            .flat_map(|index| &index.tables)
+            .collect();
+        if !tables.is_empty() {
+            self.text.push('\n');
+            self.line(0, "Published tables, with the cells whose interval has the published number:", "");
+        }
+        for TableEntry { file, inside, both, .. } in tables {
+            self.hanging(2, "", &format!("{file}: {inside} of {both}"), "");
+        }
+    }
+
+    fn assumed(&mut self, study: &str, assumptions: &[Assumption]) {
         let notes: Vec<&Assumption> = assumptions.iter().filter(|note| note.study == study).collect();
         if !notes.is_empty() {
             self.text.push('\n');
@@ -70,8 +112,6 @@ impl Page {
             let text = format!("{}{value}{others}: {}", note.field, note.reason);
             self.hanging(2, "- ", &one_line(&text), DIM);
         }
-        self.text.push('\n');
-        self.totals(study, &ledger.totals(Some(study)));
     }
 
     fn claim(&mut self, entries: &[&Entry], modes: &[&str]) {

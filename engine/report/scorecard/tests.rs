@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use super::{Assumption, markdown, terminal, wrap};
+use super::{Assumption, Notes, TableEntry, TableIndex, markdown, terminal, wrap};
 use crate::verdict::{Judgement, verdicts};
 use expect_test::expect;
 use std::sync::Arc;
@@ -76,6 +76,7 @@ fn frame(lines: &[Line]) -> Frame {
         text("source", &|line| Some(if line.claim == "P1" { "p. 7, Fig. 2" } else { "p. 8 <Fig. 3>" })),
         text("published", &|line| if line.claim == "P1" { Some("7 to 100 times") } else { None }),
         Column::int("predicate", vec![Some(0); lines.len()]),
+        text("setting", &|_| None),
         text("group", &|line| Some(line.group)),
         Column::real("measured", lines.iter().map(|line| line.measured).collect()),
         Column::real("ci_low", lines.iter().map(|line| line.interval.map(|ends| ends.0)).collect()),
@@ -96,6 +97,10 @@ fn assumptions() -> Vec<Assumption> {
         sweep: vec!["true".to_owned(), "false".to_owned()],
     };
     vec![of("pascual"), of("another study")]
+}
+
+fn notes() -> Notes {
+    Notes { assumptions: assumptions(), tables: Vec::new() }
 }
 
 #[test]
@@ -136,7 +141,7 @@ fn a_table_without_verdicts_is_an_error() {
 
 #[test]
 fn the_terminal_scorecard_reads_well_at_80_columns() {
-    let text = terminal(&[&frame(&lines())], &assumptions(), 80, false).unwrap();
+    let text = terminal(&[&frame(&lines())], &notes(), 80, false).unwrap();
     expect![[r#"
         Scorecard: pascual ────────────────────────────────────────────────────────────
 
@@ -185,7 +190,7 @@ fn the_terminal_scorecard_reads_well_at_80_columns() {
 #[test]
 fn no_line_is_wider_than_the_terminal() {
     for columns in 20..130 {
-        let text = terminal(&[&frame(&lines())], &assumptions(), columns, false).unwrap();
+        let text = terminal(&[&frame(&lines())], &notes(), columns, false).unwrap();
         for line in text.lines() {
             assert!(wrap::width(line) <= columns, "{} of {columns} columns: {line}", wrap::width(line));
         }
@@ -199,8 +204,8 @@ fn no_line_is_wider_than_the_terminal() {
 #[test]
 fn colour_changes_no_letter() {
     let frame = frame(&lines());
-    let plain = terminal(&[&frame], &assumptions(), 80, false).unwrap();
-    let coloured = terminal(&[&frame], &assumptions(), 80, true).unwrap();
+    let plain = terminal(&[&frame], &notes(), 80, false).unwrap();
+    let coloured = terminal(&[&frame], &notes(), 80, true).unwrap();
     assert!(coloured.contains("\x1b[31m") && coloured.contains("\x1b[32m") && coloured.contains("\x1b[33m"));
     let mut stripped = coloured;
     for code in ["0", "1", "2", "31", "32", "33"] {
@@ -211,7 +216,7 @@ fn colour_changes_no_letter() {
 
 #[test]
 fn the_markdown_scorecard_shows_every_measurement_once() {
-    let text = markdown(&[&frame(&lines())], &assumptions()).unwrap();
+    let text = markdown(&[&frame(&lines())], &notes()).unwrap();
     expect![[r#"
         # Scorecard of the published claims
 
@@ -280,9 +285,9 @@ fn the_markdown_scorecard_shows_every_measurement_once() {
 fn the_scorecard_names_its_scale() {
     let mut frame = frame(&lines());
     frame.metadata.insert("scale".to_owned(), "smoke".to_owned());
-    let page = markdown(&[&frame], &[]).unwrap();
+    let page = markdown(&[&frame], &Notes::default()).unwrap();
     assert!(page.lines().any(|line| line.ends_with(" · scale smoke.")), "{page}");
-    let page = terminal(&[&frame], &[], 80, false).unwrap();
+    let page = terminal(&[&frame], &Notes::default(), 80, false).unwrap();
     let head = page.lines().next().unwrap();
     assert!(head.starts_with("Scorecard: pascual, scale smoke ──"), "{head}");
     assert_eq!(head.chars().count(), 79);
@@ -291,8 +296,8 @@ fn the_scorecard_names_its_scale() {
 #[test]
 fn an_experiment_without_claims_says_so() {
     let empty = frame(&[]);
-    assert_eq!(terminal(&[&empty], &[], 80, false).unwrap(), "No claims were tested.\n");
-    assert!(markdown(&[&empty], &[]).unwrap().ends_with("No claims were tested.\n"));
+    assert_eq!(terminal(&[&empty], &Notes::default(), 80, false).unwrap(), "No claims were tested.\n");
+    assert!(markdown(&[&empty], &Notes::default()).unwrap().ends_with("No claims were tested.\n"));
 }
 
 #[test]
@@ -300,7 +305,69 @@ fn claims_of_several_experiments_meet_under_their_identifier() {
     let one = frame(&lines()[2..3]);
     let mut other = frame(&lines()[3..4]);
     other.columns[1] = Column::constant("experiment", "another", 1);
-    let text = markdown(&[&one, &other], &[]).unwrap();
+    let text = markdown(&[&one, &other], &Notes::default()).unwrap();
     assert!(text.contains("| P2 |") && text.contains("(2 of 2)"), "{text}");
     assert!(text.contains("Experiment placement,") && text.contains("Experiment another,"), "{text}");
+}
+
+#[test]
+fn settings_are_counted_apart_from_the_claims_themselves() {
+    let mut swept = frame(&lines()).select(&[2, 3, 4, 5]);
+    let settings = ["default", "other", "default", "other"];
+    for column in &mut swept.columns {
+        if column.name == "setting" {
+            *column = Column::text("setting", settings.iter().map(|name| Some(Arc::from(*name))).collect());
+        }
+    }
+    let notes = Notes {
+        tables: vec![TableIndex {
+            study: "pascual".to_owned(),
+            tables: vec![TableEntry {
+                title: "Table 4".to_owned(),
+                file: "pascual/placement/tables/table4.md".to_owned(),
+                inside: 3,
+                both: 5,
+            }],
+        }],
+        ..Notes::default()
+    };
+    let page = markdown(&[&swept], &notes).unwrap();
+    expect![[r#"
+
+        ## pascual
+
+        ### Over what the source leaves open
+
+        Each claim tested under each of the settings on its own.
+
+        | claim | mode | experiment | holds in | does not hold in |
+        |---|---|---|---|---|
+        | P2 | trace | placement | 2 of 2 settings | — |
+        | P2 | twin | placement | 1 of 2 settings | default |
+
+        ### Published tables
+
+        | table | published numbers in the 95 % interval |
+        |---|---|
+        | [Table 4](pascual/placement/tables/table4.md) | 3 of 5 |
+    "#]]
+    .assert_eq(&page.lines().skip(3).map(|line| format!("{line}\n")).collect::<String>());
+    let text = terminal(&[&swept], &notes, 80, false).unwrap();
+    expect![[r#"
+        Scorecard: pascual ────────────────────────────────────────────────────────────
+
+        Over what the source leaves open, a claim holds in:
+          P2  trace: 2 of 2 settings
+          P2  twin: 1 of 2 settings; not in default
+
+        Published tables, with the cells whose interval has the published number:
+          pascual/placement/tables/table4.md: 3 of 5
+    "#]]
+    .assert_eq(&text);
+    let alone = markdown(&[&frame(&lines())], &Notes::default()).unwrap();
+    let both = markdown(&[&frame(&lines()), &swept], &Notes::default()).unwrap();
+    let overview = |page: &str| {
+        page.lines().filter(|line| line.starts_with("| P")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert!(overview(&both).starts_with(&overview(&alone)), "settings change no verdict");
 }

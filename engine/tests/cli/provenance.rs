@@ -54,7 +54,7 @@ fn the_manifest_says_what_when_and_where() {
         assert_eq!(share["host"], manifest["invocation"]["host"]);
     }
     let files = manifest["files"].as_object().unwrap();
-    assert_eq!(files.len(), 7, "five tables, a figure and the scorecard");
+    assert_eq!(files.len(), 8, "six tables, a figure and the scorecard");
     for (name, facts) in files {
         let bytes = fs::read(folder.path("results/mine/quick").join(name)).unwrap();
         assert_eq!(facts["bytes"].as_u64(), Some(bytes.len() as u64), "{name}");

@@ -35,7 +35,7 @@ fn a_sweep_is_planned_run_and_not_run_again() {
     assert!(first.out.starts_with("Scorecard: mine"), "{}", first.out);
     assert!(first.out.contains("EASY waits less than FCFS.") && first.out.contains("holds"), "{}", first.out);
     assert!(first.out.lines().all(|line| line.chars().count() <= 80), "{}", first.out);
-    let tables = ["claims", "comparisons", "groups", "runs", "summary"];
+    let tables = ["claims", "comparisons", "groups", "published", "runs", "summary"];
     let mut expected: Vec<String> =
         tables.iter().map(|table| format!("results/mine/quick/{table}.parquet")).collect();
     expected.extend(

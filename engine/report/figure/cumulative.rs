@@ -1,0 +1,140 @@
+//! Cumulative shares over the bounds of a grouping of jobs.
+
+use super::data::{Curve, Panel, Picture, Point, in_order};
+use super::{Figure, draw_picture};
+use crate::claims::{cell_text, place};
+use crate::error::ReportError;
+use crate::grouped::upper_bound;
+use std::collections::BTreeMap;
+use table::statistics::sample;
+use table::{FigureKind, FigureSpec, Frame};
+
+/// A group's bound and value.
+type Share = (f64, f64);
+
+/// The rows of one curve.
+#[derive(Default)]
+pub(super) struct Cases {
+    /// A row of each replication's first group, to tell cases apart.
+    first: BTreeMap<i64, usize>,
+    /// By replication, the closed groups, and the value in the open one.
+    groups: BTreeMap<i64, (Vec<Share>, f64)>,
+}
+
+/// Draws a cumulative figure from a groups table, once per mode that has a value.
+///
+/// # Errors
+/// If the figure names a column that the table lacks, if several cases compete for one curve, or if there is nothing to draw.
+pub fn draw_cumulative(
+    spec: &FigureSpec,
+    groups: &Frame,
+    axes: &[String],
+) -> Result<Vec<Figure>, ReportError> {
+    let error = ReportError::table("groups");
+    let mut wanted = spec.only.clone();
+    wanted.insert("grouping".to_owned(), spec.x.clone());
+    let rows = groups.select(&groups.filter(&wanted).map_err(&error)?);
+    let curves = curves(spec, &rows, axes)?;
+    let page = FigureSpec { kind: FigureKind::Lines, ..spec.clone() };
+    let modes = in_order(curves.iter().map(|(key, _)| &key[0]));
+    let drawn = modes.iter().map(|mode| draw_picture(&page, &picture(&curves, mode)));
+    let drawn: Vec<Figure> = drawn.collect::<Result<_, _>>()?;
+    if drawn.is_empty() {
+        let (figure, metric) = (spec.id.clone(), format!("{} by {}", spec.y, spec.x));
+        return Err(ReportError::Empty { figure, metric, only: place(&[&spec.only]) });
+    }
+    Ok(drawn)
+}
+
+/// The cases by mode, panel and series, in order of first appearance.
+pub(super) fn curves(
+    spec: &FigureSpec,
+    rows: &Frame,
+    axes: &[String],
+) -> Result<Vec<([String; 3], Cases)>, ReportError> {
+    let error = ReportError::table("groups");
+    let (label, replication) =
+        (rows.text("group").map_err(&error)?, rows.int("replication").map_err(&error)?);
+    let value = rows.real(&spec.y).map_err(&error)?;
+    let mut curves: Vec<([String; 3], Cases)> = Vec::new();
+    for row in 0..rows.len() {
+        let (panel, series) = (joined(rows, &spec.panels, row), joined(rows, &spec.series, row));
+        let key = [printed(rows, "mode", row), panel, series];
+        let at = curves.iter().position(|(known, _)| *known == key).unwrap_or_else(|| {
+            curves.push((key, Cases::default()));
+            curves.len() - 1
+        });
+        let cases = &mut curves[at].1;
+        let number = replication[row].unwrap_or(0);
+        let first = *cases.first.entry(number).or_insert(row);
+        let differs = |axis: &&String| printed(rows, axis, first) != printed(rows, axis, row);
+        let columns: Vec<&str> = axes.iter().filter(differs).map(String::as_str).collect();
+        if !columns.is_empty() {
+            let (figure, metric) = (spec.id.clone(), spec.y.clone());
+            let place = format!("{} {}", spec.x, label[row].as_deref().unwrap_or_default());
+            return Err(ReportError::Ambiguous { figure, metric, place, columns: columns.join(", ") });
+        }
+        let Some(value) = value[row] else { continue };
+        let groups = cases.groups.entry(number).or_default();
+        match label[row].as_deref().and_then(upper_bound) {
+            Some(bound) => groups.0.push((bound, value)),
+            None => groups.1 += value,
+        }
+    }
+    Ok(curves)
+}
+
+fn picture(curves: &[([String; 3], Cases)], mode: &str) -> Picture {
+    let series = in_order(curves.iter().map(|(key, _)| &key[2]));
+    let here: Vec<&([String; 3], Cases)> = curves.iter().filter(|(key, _)| key[0] == mode).collect();
+    let counts = || here.iter().map(|(_, cases)| i64::try_from(cases.groups.len()).unwrap_or(i64::MAX));
+    let panels = in_order(here.iter().map(|(key, _)| &key[1])).into_iter().map(|label| {
+        let of_panel = here.iter().filter(|(key, _)| key[1] == label);
+        let curves = of_panel.map(|(key, cases)| Curve {
+            series: series.iter().position(|name| *name == key[2]).unwrap_or(0),
+            points: points(cases),
+        });
+        Panel { curves: curves.filter(|curve| !curve.points.is_empty()).collect(), label }
+    });
+    Picture {
+        mode: mode.to_owned(),
+        panels: panels.collect(),
+        replications: (counts().min().unwrap_or(0), counts().max().unwrap_or(0)),
+        series: series.clone(),
+        categories: Vec::new(),
+        left_out: 0,
+    }
+}
+
+/// The mean share at each bound with its interval.
+pub(super) fn points(cases: &Cases) -> Vec<Point> {
+    let mut shares: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
+    for (closed, open) in cases.groups.values() {
+        let total = open + closed.iter().map(|(_, value)| value).sum::<f64>();
+        let mut closed = closed.clone();
+        closed.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mut sum = 0.0;
+        for (bound, value) in closed {
+            sum += value;
+            if total > 0.0 {
+                // The bits of numbers from 0 on are in their order.
+                shares.entry(bound.max(0.0).to_bits()).or_default().push(sum / total);
+            }
+        }
+    }
+    let point = |(bound, shares): (u64, Vec<f64>)| {
+        let sample = sample(&shares);
+        let interval = sample.interval.map(|interval| (interval.low, interval.high));
+        Some(Point { x: f64::from_bits(bound), y: sample.mean?, interval })
+    };
+    shares.into_iter().filter_map(point).collect()
+}
+
+fn printed(rows: &Frame, column: &str, row: usize) -> String {
+    let cells = rows.column(column).map(|column| &column.cells);
+    cells.and_then(|cells| cell_text(cells, row)).unwrap_or_else(|| "(missing)".to_owned())
+}
+
+fn joined(rows: &Frame, columns: &[String], row: usize) -> String {
+    columns.iter().map(|column| printed(rows, column, row)).collect::<Vec<_>>().join(" · ")
+}

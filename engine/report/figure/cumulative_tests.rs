@@ -1,0 +1,71 @@
+#![allow(clippy::unwrap_used)]
+
+use super::draw_cumulative;
+use std::sync::Arc;
+use table::{Column, FigureKind, FigureSpec, Filter, Frame};
+
+fn groups(workloads: &[&'static str]) -> Frame {
+    const GROUPS: [(&str, f64); 3] = [("<= 10 kB", 1.0), ("<= 30 kB", 2.0), ("> 30 kB", 1.0)];
+    let rows = || {
+        workloads.iter().flat_map(move |name| {
+            (0..2_i64)
+                .flat_map(move |replication| GROUPS.iter().map(move |group| (*name, replication, group)))
+        })
+    };
+    let text = |name: &str, cells: Vec<&str>| {
+        Column::text(name, cells.into_iter().map(|cell| Some(Arc::from(cell))).collect())
+    };
+    Frame::from_columns(vec![
+        text("mode", rows().map(|_| "model").collect()),
+        text("workload", rows().map(|row| row.0).collect()),
+        Column::int("replication", rows().map(|row| Some(row.1)).collect()),
+        text("grouping", rows().map(|_| "memory").collect()),
+        text("group", rows().map(|row| row.2.0).collect()),
+        Column::real("jobs", rows().map(|row| Some(row.2.1)).collect()),
+    ])
+    .unwrap()
+}
+
+fn spec(series: &[&str]) -> FigureSpec {
+    FigureSpec {
+        id: "figure18".to_owned(),
+        title: "Memory".to_owned(),
+        kind: FigureKind::Cumulative,
+        x: "memory".to_owned(),
+        x_label: Some("memory of a node [kB]".to_owned()),
+        y: "jobs".to_owned(),
+        y_label: "share of the jobs".to_owned(),
+        y_divisor: 1.0,
+        normalise_by: None,
+        log_y: false,
+        series: series.iter().map(|name| (*name).to_owned()).collect(),
+        panels: Vec::new(),
+        only: Filter::new(),
+    }
+}
+
+#[test]
+fn shares_add_up_to_each_bound() {
+    let axes = ["workload".to_owned()];
+    let rows = groups(&["logged", "drawn"]);
+    let curves = super::cumulative::curves(&spec(&["workload"]), &rows, &axes).unwrap();
+    let points: Vec<(f64, f64)> =
+        super::cumulative::points(&curves[0].1).iter().map(|point| (point.x, point.y)).collect();
+    assert_eq!(points, [(10.0, 0.25), (30.0, 0.75)]);
+    let figures = draw_cumulative(&spec(&["workload"]), &rows, &axes).unwrap();
+    assert_eq!(figures[0].file_name, "figure18-model.svg");
+    for text in ["logged", "drawn", "share of the jobs", "means of 2 replications"] {
+        assert!(figures[0].svg.contains(text), "{text}");
+    }
+}
+
+#[test]
+fn two_cases_on_one_curve_and_no_case_are_errors() {
+    let axes = ["workload".to_owned()];
+    let problem = draw_cumulative(&spec(&[]), &groups(&["logged", "drawn"]), &axes).unwrap_err().to_string();
+    assert!(problem.contains("more than one value of jobs at memory <= 10 kB; fix workload"), "{problem}");
+    let mut nothing = spec(&["workload"]);
+    nothing.only.insert("workload".to_owned(), "other".to_owned());
+    let problem = draw_cumulative(&nothing, &groups(&["logged"]), &axes).unwrap_err().to_string();
+    assert!(problem.contains("nothing to draw") && problem.contains("jobs by memory"), "{problem}");
+}

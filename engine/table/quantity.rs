@@ -1,0 +1,168 @@
+//! Quantities: numbers made of metrics, one per replication, as claims and published tables name them.
+
+use crate::claim::Filter;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Rows that are left out: column → the values, written as the column prints them, that no row may have.
+pub type Except = BTreeMap<String, Vec<String>>;
+
+/// A number made of metrics, computed in each replication on its own, so that everything is paired.
+///
+/// A metric is a column of the runs table, or one of the groups table with the group in brackets:
+/// `work_share[run_time > 10800 s]` is that of one class, `jobs[memory up to 200]` the sum over all classes whose bound is at
+/// most that. A quantity is asked for in some *place*: the values of the columns that the claim, row or column of a table goes
+/// through. Its filters are laid over the place and win where they name the same column, so that a baseline is named by the
+/// columns in which it differs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub enum Quantity {
+    /// metric(of).
+    Metric {
+        /// The metric.
+        metric: String,
+        /// The case, over the place.
+        #[serde(default)]
+        of: Filter,
+    },
+    /// metric(of) / over_metric(over). A replication whose denominator is 0 has no value.
+    Ratio {
+        /// The numerator's metric.
+        metric: String,
+        /// The denominator's; the same where absent.
+        #[serde(default)]
+        over_metric: Option<String>,
+        /// The numerator's case, over the place.
+        #[serde(default)]
+        of: Filter,
+        /// The denominator's case, over the place.
+        #[serde(default)]
+        over: Filter,
+    },
+    /// 1 − metric(of) / metric(over). A replication whose denominator is 0 has no value.
+    Reduction {
+        /// The metric.
+        metric: String,
+        /// The case, over the place.
+        #[serde(default)]
+        of: Filter,
+        /// The baseline, over the place.
+        over: Filter,
+    },
+    /// The mean of a quantity over the distinct values of some columns, in the replications in which all have it.
+    Mean {
+        /// What is averaged.
+        of: Box<Quantity>,
+        /// The columns that it is averaged over.
+        across: Vec<String>,
+        /// Rows whose values count.
+        #[serde(default)]
+        only: Filter,
+        /// Rows whose values do not.
+        #[serde(default)]
+        except: Except,
+    },
+    /// One quantity less another.
+    Difference {
+        /// The one.
+        of: Box<Quantity>,
+        /// The other.
+        minus: Box<Quantity>,
+    },
+}
+
+impl Quantity {
+    /// The metrics that it is made of.
+    pub fn metrics(&self) -> Vec<&str> {
+        match self {
+            Quantity::Metric { metric, .. } | Quantity::Reduction { metric, .. } => vec![metric],
+            Quantity::Ratio { metric, over_metric, .. } => {
+                [Some(metric), over_metric.as_ref()].into_iter().flatten().map(String::as_str).collect()
+            }
+            Quantity::Mean { of, .. } => of.metrics(),
+            Quantity::Difference { of, minus } => of.metrics().into_iter().chain(minus.metrics()).collect(),
+        }
+    }
+
+    /// Columns with one of the values that it asks of them.
+    pub fn cases(&self) -> Vec<(&str, &str)> {
+        match self {
+            Quantity::Metric { of, .. } => pairs(of),
+            Quantity::Ratio { of, over, .. } | Quantity::Reduction { of, over, .. } => {
+                [pairs(of), pairs(over)].concat()
+            }
+            Quantity::Mean { of, only, except, .. } => {
+                let left_out = except
+                    .iter()
+                    .flat_map(|(column, values)| values.iter().map(|v| (column.as_str(), v.as_str())));
+                [of.cases(), pairs(only), left_out.collect()].concat()
+            }
+            Quantity::Difference { of, minus } => [of.cases(), minus.cases()].concat(),
+        }
+    }
+
+    /// Columns that it averages over.
+    pub fn averaged(&self) -> Vec<&str> {
+        match self {
+            Quantity::Mean { of, across, .. } => {
+                of.averaged().into_iter().chain(across.iter().map(String::as_str)).collect()
+            }
+            Quantity::Difference { of, minus } => [of.averaged(), minus.averaged()].concat(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+fn pairs(filter: &Filter) -> Vec<(&str, &str)> {
+    filter.iter().map(|(column, value)| (column.as_str(), value.as_str())).collect()
+}
+
+/// A metric of one group of jobs, taken apart: `jobs[run_time <= 600 s]`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GroupMetric<'a> {
+    /// Column of the groups table.
+    pub metric: &'a str,
+    /// What the jobs are grouped by.
+    pub grouping: &'a str,
+    /// Which of the groups.
+    pub group: GroupChoice<'a>,
+}
+
+/// Which groups of a grouping are meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GroupChoice<'a> {
+    /// The one with this label.
+    Labelled(&'a str),
+    /// All whose bound is at most this number, which is written here as it stands.
+    UpTo(&'a str),
+}
+
+impl<'a> GroupMetric<'a> {
+    /// Takes a metric's name apart; `None` for one of the whole run.
+    pub fn parse(name: &'a str) -> Option<GroupMetric<'a>> {
+        let (metric, rest) = name.strip_suffix(']')?.split_once('[')?;
+        let (grouping, label) = rest.split_once(' ')?;
+        let group = match label.strip_prefix("up to ") {
+            Some(bound) => GroupChoice::UpTo(bound.trim()),
+            None => GroupChoice::Labelled(label),
+        };
+        Some(GroupMetric { metric, grouping, group })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{GroupChoice, GroupMetric};
+
+    #[test]
+    fn metrics_of_groups_are_taken_apart() {
+        let found = |name| GroupMetric::parse(name).map(|found| (found.metric, found.grouping, found.group));
+        assert_eq!(
+            found("jobs[run_time <= 600 s]"),
+            Some(("jobs", "run_time", GroupChoice::Labelled("<= 600 s")))
+        );
+        assert_eq!(found("jobs[memory up to 200]"), Some(("jobs", "memory", GroupChoice::UpTo("200"))));
+        assert_eq!(found("mean_wait_s"), None);
+        assert_eq!(found("jobs[run_time]"), None);
+    }
+}
