@@ -231,5 +231,5 @@ fn the_dictionary_describes_every_column_once() {
     let expected =
         "study experiment mode allocator speedup replication seed run_key status message jobs mean_wait_s";
     assert_eq!(runs, expected);
-    assert_eq!(Table::Claims.columns(&axes(), &["jobs"]).len(), 15, "claims have neither axes nor metrics");
+    assert_eq!(Table::Claims.columns(&axes(), &["jobs"]).len(), 16, "claims have neither axes nor metrics");
 }
