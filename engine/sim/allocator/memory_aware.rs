@@ -35,9 +35,8 @@ impl MemoryAware {
     fn choose(&self, asked: &Asked<'_>, tenants: &Tenants, candidates: Vec<Candidate>) -> Vec<u32> {
         let need = tenants.need(asked.memory_kb);
         let size = asked.size as usize;
-        let holds = |&(free, node): &Candidate| {
-            free >= need && tenants.capacity_kb().saturating_sub(tenants.claimed_kb(node)) >= need
-        };
+        let holds =
+            |&(free, node): &Candidate| free >= need && holds_all(tenants, tenants.claimed_kb(node), need);
         if candidates.iter().filter(|candidate| holds(candidate)).count() >= size {
             let fitting: Vec<Candidate> = candidates.into_iter().filter(holds).collect();
             return take(self.first, fitting, size);
@@ -69,7 +68,7 @@ impl MemoryAware {
                 claims.iter().map(|claim| (asked.outlook)(claim.job).0).min().unwrap_or(Span::ZERO)
             }
             TimeUntilFit::AllFit => {
-                let room = |claimed: u64| tenants.capacity_kb().saturating_sub(claimed) >= need;
+                let room = |claimed: u64| holds_all(tenants, claimed, need);
                 let mut claimed = tenants.claimed_kb(node);
                 if room(claimed) {
                     return Span::ZERO;
@@ -87,6 +86,12 @@ impl MemoryAware {
             }
         }
     }
+}
+
+/// Whether a node holds so much beside what is claimed of it; one that is claimed more than once over holds nothing, not even a job
+/// without memory.
+fn holds_all(tenants: &Tenants, claimed_kb: u64, need: u64) -> bool {
+    tenants.capacity_kb().checked_sub(claimed_kb).is_some_and(|left| left >= need)
 }
 
 /// The `size` candidates that a fit prefers; all where there are fewer.
