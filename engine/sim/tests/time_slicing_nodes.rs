@@ -281,3 +281,36 @@ fn or_when_the_first_that_can_go_is_gone() {
         "#]],
     );
 }
+
+/// 440 of node 0 are claimed at 80, so nothing fits there, not even c, which needs no memory.
+#[test]
+fn nothing_fits_where_more_is_claimed_than_there_is() {
+    check(
+        "2 50 30 20 fit=first,first; a 0 1x200/400; b 50 2x40/40; c 80 1x5/0",
+        expect![[r#"
+                0 a loads 10 on 0
+               10 a runs 200 on 0
+               50 a is preempted
+               50 b loads 1 on 0 1
+               51 a is swapped out, 1
+               51 b runs 40 on 0 1
+               80 a loads 1 on 0
+               80 b is preempted
+               80 c runs 5 on 1
+               81 a runs 161 on 0
+               81 b is swapped out, 1
+               85 c ends
+              150 a is preempted
+              150 b loads 1 on 0 1
+              151 a is swapped out, 1
+              151 b runs 12 on 0 1
+              163 a loads 1 on 0
+              163 b ends
+              164 a runs 93 on 0
+              257 a ends
+            a long 0-257 load 12 swap 2
+            b medium 50-163 load 2 swap 1
+            c short 80-85 load 0 swap 0
+        "#]],
+    );
+}

@@ -202,3 +202,48 @@ fn adaptive_slices_are_decided_when_the_interval_begins() {
     let began = [(0, Class::Long), (100, Class::Long), (171, Class::Short), (200, Class::Long)];
     assert_eq!(scene.run().slices, [&began[..], &[(300, Class::Long)]].concat());
 }
+
+/// At 0, b is to have all nodes at 52, which c would delay. Then d is given one until 60, so that at 1, when a is loaded and nothing
+/// else happens, c is in nobody's way.
+#[test]
+fn a_start_in_another_slice_may_make_room_for_one_in_its_own() {
+    check(
+        "4 100 0 0; a 0 2x51/40; b 0 4x60/0; c 0 1x56/0; d 0 1x50/400",
+        expect![[r#"
+                0 a loads 1 on 0 1
+                0 d loads 10 on 2
+                1 a runs 51 on 0 1
+                1 c runs 56 on 3
+               10 d runs 50 on 2
+               52 a ends
+               57 c ends
+               60 b runs 60 on 0 1 2 3
+               60 d ends
+              120 b ends
+            a long 0-52 load 1 swap 0
+            b long 60-120 load 0 swap 0
+            c long 1-57 load 0 swap 0
+            d medium 0-60 load 10 swap 0
+        "#]],
+    );
+}
+
+/// Of the second interval, 3 parts of 8 are 37.5 seconds.
+#[test]
+fn halves_of_seconds_are_rounded_up() {
+    check(
+        "1 20 30 50 free-transfer adaptive; a 90 1x40/0; b 90 1x29/0",
+        expect![[r#"
+               90 b runs 29 on 0
+              100 a runs 40 on 0
+              100 b is preempted
+              138 a is preempted
+              138 b runs 19 on 0
+              157 a runs 2 on 0
+              157 b ends
+              159 a ends
+            a medium 100-159 load 0 swap 0
+            b short 90-157 load 0 swap 0
+        "#]],
+    );
+}

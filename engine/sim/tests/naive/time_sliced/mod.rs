@@ -71,10 +71,9 @@ impl Rules {
 }
 
 /// What became of one job.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Line {
     pub id: u64,
-    pub class: Class,
     pub start: i64,
     pub end: i64,
     /// Seconds of loading, those of interrupted loads included.

@@ -337,7 +337,6 @@ impl World<'_> {
         self.log.sort();
         let line = |job: Job| Line {
             id: job.work.id,
-            class: job.class,
             start: job.start,
             end: job.end,
             load: job.load,
