@@ -7,6 +7,7 @@ mod evidence;
 mod execution;
 mod experiments;
 mod fetch;
+mod gantt;
 mod generate;
 mod invocation;
 mod manifest;
@@ -61,6 +62,7 @@ fn act(session: &Session, verb: &Verb) -> Result<Ending, Failure> {
         Verb::Why(args) => why::why(session, args),
         Verb::Schema(args) => schema::schema(args),
         Verb::Simulate(args) => simulate::simulate(session, args),
+        Verb::Gantt(args) => gantt::gantt(session, args),
         Verb::Store(verb) => store::store(session, verb),
         Verb::Trace(TraceVerb::List(args)) => trace::list(session, args),
         Verb::Trace(TraceVerb::Inspect(args)) => trace::inspect(args),

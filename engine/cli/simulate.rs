@@ -1,6 +1,6 @@
 //! `simulate`: one scheduler on one workload.
 
-use crate::args::SimulateArgs;
+use crate::args::{CaseArgs, SimulateArgs};
 use crate::diagnostic::Failure;
 use crate::results::write_text;
 use crate::schedule::{Format, write_schedule};
@@ -27,7 +27,7 @@ const COUNTS: [&str; 4] = ["jobs", "killed", "backfilled", "max_queue_length"];
 /// # Errors
 /// A malformed question, or a run that has no outcome.
 pub fn simulate(session: &Session, args: &SimulateArgs) -> Result<Ending, Failure> {
-    let case = case(args)?;
+    let case = case_of(&args.case)?;
     case.machine.validate()?;
     let format = args.jobs_out.as_deref().map(Format::of).transpose()?;
     check_outputs(args)?;
@@ -35,7 +35,7 @@ pub fn simulate(session: &Session, args: &SimulateArgs) -> Result<Ending, Failur
     let setup = case.setup();
     // Whether policy and allocator fit the machine is known before a long log is read.
     setup.policy.build(&setup).map_err(setup_hint)?;
-    let workload = workload::build(&case.workload, case.machine.nodes(), args.shape.seed, &traces)?;
+    let workload = workload::build(&case.workload, case.machine.nodes(), args.case.shape.seed, &traces)?;
     session.note(&workload.cleaning.to_string());
     let mut observers = (Measures::new(&case.measure), JobLog::default());
     let Workload { jobs, .. } = workload;
@@ -46,7 +46,7 @@ pub fn simulate(session: &Session, args: &SimulateArgs) -> Result<Ending, Failur
     let (measures, log) = observers;
     if let (Some(path), Some(format)) = (&args.jobs_out, format) {
         let metadata = match format {
-            Format::Parquet => provenance(&case, args.shape.seed, &traces)?,
+            Format::Parquet => provenance(&case, args.case.shape.seed, &traces)?,
             _ => BTreeMap::new(),
         };
         write_schedule(path, format, &log.by_arrival(), &case, metadata)?;
@@ -70,7 +70,10 @@ fn provenance(case: &Case, seed: u64, traces: &TraceDir) -> Result<BTreeMap<Stri
 }
 
 /// The case that the arguments describe.
-fn case(args: &SimulateArgs) -> Result<Case, Failure> {
+///
+/// # Errors
+/// A malformed question.
+pub fn case_of(args: &CaseArgs) -> Result<Case, Failure> {
     let mut case = match &args.case {
         Some(path) => from_file(path, args)?,
         None => from_options(args)?,
@@ -103,7 +106,7 @@ fn case(args: &SimulateArgs) -> Result<Case, Failure> {
     Ok(case)
 }
 
-fn source(args: &SimulateArgs) -> Result<Option<Source>, Failure> {
+fn source(args: &CaseArgs) -> Result<Option<Source>, Failure> {
     match (&args.swf, &args.model) {
         (Some(path), _) => match path.to_str() {
             Some(path) => Ok(Some(Source::File { path: path.to_owned() })),
@@ -114,7 +117,7 @@ fn source(args: &SimulateArgs) -> Result<Option<Source>, Failure> {
     }
 }
 
-fn from_file(path: &Path, args: &SimulateArgs) -> Result<Case, Failure> {
+fn from_file(path: &Path, args: &CaseArgs) -> Result<Case, Failure> {
     let file: CaseFile = sweep::load_case(path)?;
     match source(args)? {
         Some(source) => Ok(file.with_source(source)),
@@ -125,10 +128,12 @@ fn from_file(path: &Path, args: &SimulateArgs) -> Result<Case, Failure> {
     }
 }
 
-fn from_options(args: &SimulateArgs) -> Result<Case, Failure> {
+fn from_options(args: &CaseArgs) -> Result<Case, Failure> {
     // Which of these are required together is the parser's business.
     let (Some(source), Some(nodes), Some(policy)) = (source(args)?, args.nodes, args.policy.clone()) else {
-        return Err(Failure::question("simulate needs jobs, --nodes and --policy, or --case"));
+        return Err(Failure::question(
+            "a case needs jobs (--swf or --model), --nodes and --policy, or --case",
+        ));
     };
     if nodes == 0 {
         return Err(Failure::question("--nodes 0: a machine needs at least one node")
@@ -152,7 +157,7 @@ fn from_options(args: &SimulateArgs) -> Result<Case, Failure> {
     })
 }
 
-fn setup_hint(problem: sim::SimError) -> Failure {
+pub fn setup_hint(problem: sim::SimError) -> Failure {
     Failure::from(problem).hint("contiguous allocation: --allocator contiguous:K,N for a K-ary N-tree")
 }
 
@@ -166,8 +171,8 @@ fn check_outputs(args: &SimulateArgs) -> Result<(), Failure> {
     distinct(&[
         ("--jobs-out", args.jobs_out.as_deref()),
         ("--metrics-out", args.metrics_out.as_deref()),
-        ("--swf", args.swf.as_deref()),
-        ("--case", args.case.as_deref()),
+        ("--swf", args.case.swf.as_deref()),
+        ("--case", args.case.case.as_deref()),
     ])?;
     if [&args.jobs_out, &args.metrics_out].iter().all(|path| path.as_deref() == Some(Path::new("-"))) {
         return Err(Failure::question("--jobs-out - and --metrics-out - would mix on stdout")
@@ -177,7 +182,7 @@ fn check_outputs(args: &SimulateArgs) -> Result<(), Failure> {
 }
 
 /// No output replaces another one, or a file that is read.
-fn distinct(files: &[(&'static str, Option<&Path>)]) -> Result<(), Failure> {
+pub fn distinct(files: &[(&'static str, Option<&Path>)]) -> Result<(), Failure> {
     let named = |(option, path): &(&'static str, Option<&Path>)| {
         path.filter(|path| *path != Path::new("-")).map(|path| (*option, resolved(path)))
     };

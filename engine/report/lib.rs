@@ -7,6 +7,7 @@
 //!   turn them into a table, a page in the layout of the source, and bars.
 //! * [`with_groups`] puts metrics of groups of jobs beside those of runs, for all of these.
 //! * [`draw`] turns a summary table into SVG figures.
+//! * [`gantt`] draws schedules, which are handed to it as plain numbers.
 //!
 //! Nothing is measured here that a table lacks: the scorecard's numbers are cells of the claims table (or the smallest and
 //! largest of several cells), a figure's are cells of the summary (or their quotient, where the figure asks for it).
@@ -14,6 +15,7 @@
 pub mod claims;
 mod error;
 pub mod figure;
+pub mod gantt;
 pub mod grouped;
 mod number;
 pub mod published;

@@ -3,6 +3,7 @@
 mod bad_input;
 mod disks;
 mod explain;
+mod gantt;
 #[cfg(unix)]
 mod interrupts;
 mod language;

@@ -111,17 +111,12 @@ Examples:
   backsweep simulate --case case.ron --swf log.swf
 (A case file is what an experiment file has as its `base`.)";
 
-/// `simulate`.
+/// One case: a workload, a machine and a scheduler.
 #[derive(Args, Debug)]
-#[command(
-    override_usage = USAGE,
-    after_help = CONVENTIONS,
-    group = ArgGroup::new("jobs_from").args(["swf", "model"]).multiple(false),
-    group = ArgGroup::new("setup").args(["case", "nodes"]).required(true).multiple(false),
-)]
-pub struct SimulateArgs {
+#[command(group = ArgGroup::new("jobs_from").args(["swf", "model"]).multiple(false))]
+pub struct CaseArgs {
     /// Jobs from a log in Standard Workload Format, plain or gzip.
-    #[arg(long, value_name = "FILE", required_unless_present_any = ["model", "case"])]
+    #[arg(long, value_name = "FILE")]
     pub swf: Option<PathBuf>,
     /// Jobs from a model: lublin-feitelson, or twin:LOG.
     #[arg(long, value_name = "MODEL", value_parser = parse::model)]
@@ -133,7 +128,7 @@ pub struct SimulateArgs {
     #[arg(long, value_name = "CASE.ron")]
     pub case: Option<PathBuf>,
     /// fcfs, easy, conservative, or as in an experiment file.
-    #[arg(long, value_name = "POLICY", value_parser = parse::policy, required_unless_present = "case")]
+    #[arg(long, value_name = "POLICY", value_parser = parse::policy)]
     pub policy: Option<PolicySpec>,
     /// first-free, contiguous:K,N (on a K-ary N-tree), or as in an experiment file [default: first-free].
     #[arg(long, value_name = "ALLOCATOR", value_parser = parse::allocator)]
@@ -152,6 +147,22 @@ pub struct SimulateArgs {
     /// The bound of the bounded slowdown in seconds [default: 10].
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     pub bound: Option<f64>,
+    #[command(flatten)]
+    pub rules: RuleArgs,
+}
+
+/// `simulate`.
+#[derive(Args, Debug)]
+#[command(
+    override_usage = USAGE,
+    after_help = CONVENTIONS,
+    mut_arg("swf", |arg| arg.required_unless_present_any(["model", "case"])),
+    mut_arg("policy", |arg| arg.required_unless_present("case")),
+    group = ArgGroup::new("setup").args(["case", "nodes"]).required(true).multiple(false),
+)]
+pub struct SimulateArgs {
+    #[command(flatten)]
+    pub case: CaseArgs,
     /// Write every job's schedule to a .csv, .parquet, .swf or .swf.gz file (- is CSV on stdout).
     #[arg(long, value_name = "FILE")]
     pub jobs_out: Option<PathBuf>,
@@ -160,8 +171,6 @@ pub struct SimulateArgs {
     pub metrics_out: Option<PathBuf>,
     #[command(flatten)]
     pub traces: TracesArg,
-    #[command(flatten)]
-    pub rules: RuleArgs,
 }
 
 /// `trace inspect`.

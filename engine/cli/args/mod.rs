@@ -1,6 +1,7 @@
 //! What can be asked on the command line.
 
 mod execute;
+mod gantt;
 mod jobs;
 pub mod parse;
 mod plan;
@@ -14,7 +15,8 @@ mod store;
 mod why;
 
 pub use execute::ExecuteArgs;
-pub use jobs::{GenerateArgs, InspectArgs, ShapeArgs, SimulateArgs};
+pub use gantt::GanttArgs;
+pub use jobs::{CaseArgs, GenerateArgs, InspectArgs, ShapeArgs, SimulateArgs};
 pub use plan::PlanArgs;
 pub use provenance::ProvenanceArgs;
 pub use revalidate::RevalidateArgs;
@@ -119,6 +121,8 @@ pub enum Verb {
     Schema(SchemaArgs),
     /// Simulate one scheduler on one workload.
     Simulate(Box<SimulateArgs>),
+    /// Draw a run's schedule: nodes over time, as a picture or as a page that zooms.
+    Gantt(Box<GanttArgs>),
     /// The answered runs: list, verify, repair, remove, merge.
     #[command(subcommand)]
     Store(StoreVerb),

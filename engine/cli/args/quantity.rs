@@ -43,6 +43,20 @@ pub fn duration(text: &str) -> Result<Duration, String> {
     }
 }
 
+/// An instant of a workload in microseconds: a length of time since its origin, or seconds without a unit. Zero is allowed.
+pub fn instant(text: &str) -> Result<i64, String> {
+    let seconds = match text.trim().parse::<f64>() {
+        Ok(seconds) if text.trim().starts_with(|c: char| c.is_ascii_digit()) => seconds,
+        _ => duration(text).map_err(|_| {
+            format!("`{text}` is no time: seconds since the origin of the workload, or with units, such as 2d12h")
+        })?.as_secs_f64(),
+    };
+    if seconds > sim::time::MAX_SECONDS as f64 {
+        return Err(format!("`{text}` is too late"));
+    }
+    Ok(sim::time::Span::from_secs_f64(seconds).0)
+}
+
 /// A size in bytes above zero: a number with its unit, such as `500MB` (10⁶ bytes each) or `8GiB` (2³⁰ each).
 pub fn size(text: &str) -> Result<u64, String> {
     let expected =
@@ -98,6 +112,23 @@ mod tests {
         }
         assert_eq!(seconds("0s"), Err("more than zero is needed".to_owned()));
         assert!(seconds("99999999999999999999d").unwrap_err().contains("too long"));
+    }
+
+    #[test]
+    fn instants_are_seconds_or_have_units() {
+        for (text, us) in [
+            ("0", 0),
+            ("1.5", 1_500_000),
+            ("90", 90_000_000),
+            ("1h30m", 5_400_000_000),
+            ("2d", 172_800_000_000),
+        ] {
+            assert_eq!(instant(text), Ok(us), "{text}");
+        }
+        for text in ["", "-1", "nan", "inf", "1x", "h"] {
+            assert!(instant(text).unwrap_err().contains("is no time"), "{text}");
+        }
+        assert!(instant("1e300").unwrap_err().contains("too late"));
     }
 
     #[test]

@@ -23,7 +23,7 @@ mod palette;
 mod plot;
 mod ratio;
 mod scale;
-mod typeset;
+pub(crate) mod typeset;
 
 pub use cumulative::draw_cumulative;
 pub(crate) use data::{Curve, Panel, Picture, Point};

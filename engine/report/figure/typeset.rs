@@ -3,10 +3,10 @@
 const MARGIN: f64 = 1.06;
 
 /// How much wider bold text is.
-pub(super) const BOLD: f64 = 1.12;
+pub(crate) const BOLD: f64 = 1.12;
 
 /// The estimated width of a text in pixels at a font size in pixels.
-pub(super) fn width(text: &str, size: f64) -> f64 {
+pub(crate) fn width(text: &str, size: f64) -> f64 {
     text.chars().map(advance).sum::<f64>() * size * MARGIN
 }
 
@@ -26,7 +26,7 @@ fn advance(c: char) -> f64 {
 }
 
 /// The text in lines no wider than `limit` pixels, broken at spaces. A longer word keeps a line of its own.
-pub(super) fn lines(text: &str, size: f64, limit: f64) -> Vec<String> {
+pub(crate) fn lines(text: &str, size: f64, limit: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         match lines.last_mut() {
