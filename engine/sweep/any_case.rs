@@ -128,7 +128,7 @@ fn any_policy() -> impl Strategy<Value = PolicySpec> {
 }
 
 fn any_time_slicing() -> impl Strategy<Value = PolicySpec> {
-    let backfill = either(SliceBackfill::Conservative, SliceBackfill::Easy);
+    let backfill = either(SliceBackfill::ProtectAll, SliceBackfill::ProtectFirst);
     let shares = (1u32..3, 0u32..2).prop_map(|(long, short)| Shares {
         long: f64::from(long) * 0.3,
         medium: 0.25,

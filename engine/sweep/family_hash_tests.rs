@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 const EASY: &str = "sim/policy/easy";
 const FCFS: &str = "sim/policy/fcfs";
 const PLANNING: &str = "sim/policy/planning";
+const SLICING: &str = "sim/policy/time_slicing";
 const CONTIGUOUS: &str = "sim/allocator/contiguous";
 const FIRST_FREE: &str = "sim/allocator/first_free";
 const LUBLIN: &str = "workload/model/lublin_feitelson";
@@ -192,7 +193,7 @@ fn a_new_allocator_or_model_voids_nothing_once_it_is_listed() {
         format!("{}{}", &text[..from], &text[to..])
     };
     let text = cut(&contiguous, "            (&AllocatorSpec::Contiguous", "        }\n    }\n}\n");
-    let text = cut(&text, "    /// The first aligned block", "}\n\nimpl AllocatorSpec")
+    let text = cut(&text, "    /// The first aligned block", "    /// The free nodes to which the fewest")
         .replace("mod contiguous;\n", "");
     let mut edit = Edit::new();
     edit.sources.insert(ALLOCATORS.to_owned(), text);
@@ -231,14 +232,14 @@ fn what_can_reach_other_runs_stays_in_the_core() {
             fcfs,
             "            _ if nodes == 7 => Err(other()),\n            PolicySpec::Fcfs =>",
         )
-        .voids(&[CORE, EASY, FCFS, PLANNING]);
+        .voids(&[CORE, EASY, FCFS, PLANNING, SLICING]);
     Edit::new()
         .replace(
             POLICIES,
             "            &PolicySpec::Priority { order",
             "            other if nodes == 7 => Err(other()),\n            &PolicySpec::Priority { order",
         )
-        .voids(&[CORE, PLANNING]);
+        .voids(&[CORE, PLANNING, SLICING]);
     Edit::new().replace(POLICIES, "let nodes = setup.machine.nodes();", "let nodes = 8;").voids(&[CORE]);
     // A default is what runs get that do not say.
     Edit::new()

@@ -194,14 +194,14 @@ impl AllocatorSpec {
     pub fn build(&self, machine: &MachineSpec) -> Result<Box<dyn Allocator>, SimError> {
         match (self, machine) {
             (AllocatorSpec::FirstFree, _) => Ok(Box::new(first_free::FirstFree)),
-            (&AllocatorSpec::Contiguous { relax }, &MachineSpec::Tree { arity, levels, .. }) => {
-                Ok(Box::new(contiguous::Contiguous { relax, shape: Shape { arity, levels } }))
-            }
             (AllocatorSpec::IntelligentNodeSelection, _) => {
                 Ok(Box::new(intelligent::IntelligentNodeSelection))
             }
             (&AllocatorSpec::MemoryAware { first, second, unfit_nodes, time_until_fit }, _) => {
                 Ok(Box::new(memory_aware::MemoryAware { first, second, unfit_nodes, time_until_fit }))
+            }
+            (&AllocatorSpec::Contiguous { relax }, &MachineSpec::Tree { arity, levels, .. }) => {
+                Ok(Box::new(contiguous::Contiguous { relax, shape: Shape { arity, levels } }))
             }
             (AllocatorSpec::Contiguous { .. }, MachineSpec::Flat { .. }) => Err(SimError::Setup {
                 reason: "contiguous allocation needs a tree machine: machine: Tree(arity: k, levels: n)"

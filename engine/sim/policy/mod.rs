@@ -183,11 +183,11 @@ impl Shares {
 /// Whom backfilling within a class may not delay.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SliceBackfill {
-    /// Any earlier job of the class (Table 1).
+    /// Any earlier job of the class: the conservative form (Table 1).
     #[default]
-    Conservative,
-    /// The first that cannot start.
-    Easy,
+    ProtectAll,
+    /// The first that cannot start: the EASY form.
+    ProtectFirst,
 }
 
 /// What happens when the head's reservation comes due and backfilled jobs that outlived their estimates hold its nodes.

@@ -66,7 +66,7 @@ fn policy(rules: &Rules) -> PolicySpec {
         interval_s: rules.interval.unsigned_abs(),
         shares: Shares { long, medium, short },
         adaptive: rules.adaptive,
-        backfill: if rules.easy { SliceBackfill::Easy } else { SliceBackfill::Conservative },
+        backfill: if rules.easy { SliceBackfill::ProtectFirst } else { SliceBackfill::ProtectAll },
         non_type: rules.non_type,
         short_below_s: rules.short_below.unsigned_abs(),
         long_above_s: rules.long_above.unsigned_abs(),

@@ -150,7 +150,7 @@ fn read_into(case: &mut Case, part: usize, text: &str) -> Result<(), serde_json:
         1 => case.estimates = serde_json::from_str(text)?,
         2 => case.machine = serde_json::from_str(text)?,
         3 => case.measure = serde_json::from_str(text)?,
-        4 => case.memory = serde_json::from_str(text)?,
+        4 => case.memory = if text.is_empty() { None } else { serde_json::from_str(text)? },
         5 => case.passes = serde_json::from_str(text)?,
         6 => case.policy = serde_json::from_str(text)?,
         _ => case.workload = serde_json::from_str(text)?,

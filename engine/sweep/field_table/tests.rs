@@ -68,7 +68,7 @@ const EXAMPLES: &[(&str, &str, Needs)] = &[
     ("share_medium", "0.25", SLICED),
     ("share_short", "0.25", SLICED),
     ("adaptive", "true", SLICED),
-    ("slice_backfill", "Easy", SLICED),
+    ("slice_backfill", "ProtectFirst", SLICED),
     ("non_type", "false", SLICED),
     ("short_below_s", "60", SLICED),
     ("long_above_s", "3600", SLICED),

@@ -35,7 +35,7 @@ impl Plan {
 
     /// Reserves for a job that cannot start, at its earliest hole; nothing if such a job is not protected.
     pub fn reserve(&mut self, length: Span, size: u32) {
-        if self.backfill == SliceBackfill::Easy && self.protected {
+        if self.backfill == SliceBackfill::ProtectFirst && self.protected {
             return;
         }
         self.protected = true;
