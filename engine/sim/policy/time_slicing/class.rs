@@ -1,9 +1,10 @@
 //! The books of one class: who waits, who runs, who is suspended, and on which nodes.
 
-use super::is_running;
+use super::plan::Plan;
 use crate::cluster::node_set::{NodeSet, Placement};
 use crate::job::JobSlot;
-use crate::kernel::Pass;
+use crate::kernel::{Pass, Phase};
+use crate::time::Span;
 use std::collections::BTreeMap;
 
 /// A class of run times. The order is that of the slices.
@@ -27,9 +28,37 @@ impl Kind {
     }
 }
 
+/// A waiting job and what it asks for.
+#[derive(Clone, Copy)]
+struct Waiting {
+    job: JobSlot,
+    size: u32,
+    /// Its load and its estimate.
+    needed: Span,
+}
+
+/// How waiting jobs may start.
+#[derive(Clone, Copy)]
+pub(super) enum Turn {
+    /// In the slice of their own class.
+    Own,
+    /// In one of another class, which ends so much later.
+    Other(Span),
+}
+
+impl Turn {
+    /// How much of the class's own time a job takes that needs its nodes so long.
+    fn taken(self, needed: Span) -> Span {
+        match self {
+            Turn::Own => needed,
+            Turn::Other(rest) => (needed - rest).max(Span::ZERO),
+        }
+    }
+}
+
 pub(super) struct Class {
     /// In arrival order.
-    waiting: Vec<JobSlot>,
+    waiting: Vec<Waiting>,
     /// Loading or running, in no particular order.
     pub active: Vec<JobSlot>,
     /// By arrival.
@@ -55,8 +84,10 @@ impl Class {
         !self.waiting.is_empty() || !self.active.is_empty() || !self.suspended.is_empty()
     }
 
-    pub fn submitted(&mut self, _pass: &Pass<'_>, job: JobSlot) {
-        self.waiting.push(job);
+    pub fn submitted(&mut self, pass: &Pass<'_>, job: JobSlot) {
+        let request = pass.request(job);
+        let needed = pass.load_time(job) + request.estimate;
+        self.waiting.push(Waiting { job, size: request.size, needed });
     }
 
     pub fn ended(&mut self, pass: &Pass<'_>, job: JobSlot) {
@@ -95,45 +126,54 @@ impl Class {
     /// Whether a waiting job is no larger than what is free.
     pub fn may_start(&self, pass: &Pass<'_>) -> bool {
         let free = pass.cluster().free_count();
-        free > 0 && self.waiting.iter().any(|job| pass.request(*job).size <= free)
+        free > 0 && self.waiting.iter().any(|waiting| waiting.size <= free)
     }
 
-    /// Calls `consider` for the waiting jobs in arrival order, as long as one is left that is no larger than what is free; it says whether it
-    /// started the job.
-    pub fn walk(&mut self, pass: &mut Pass<'_>, mut consider: impl FnMut(&mut Pass<'_>, JobSlot) -> bool) {
-        self.walk_with_nodes(pass, |pass, job, _| consider(pass, job));
-    }
-
-    /// As [`walk`](Class::walk), with the nodes to which jobs of the class are allocated.
-    pub fn walk_with_nodes(
-        &mut self,
-        pass: &mut Pass<'_>,
-        mut consider: impl FnMut(&mut Pass<'_>, JobSlot, &Placement) -> bool,
-    ) {
-        let mut own = sparse(&self.nodes);
-        let mut end = self.last_that_may(pass, self.waiting.len());
+    /// Starts the waiting jobs that the plan has room for, in arrival order, and reserves for those it has not.
+    pub fn start_waiting(&mut self, pass: &mut Pass<'_>, plan: &mut Plan, turn: Turn) {
+        let mut end = self.last_that_may(pass, plan, turn, 0, self.waiting.len());
         let mut started = false;
         let mut at = 0;
         while at < end {
-            let job = self.waiting[at];
+            let Waiting { job, size, needed } = self.waiting[at];
             at += 1;
-            if consider(pass, job, &own) {
+            let taken = turn.taken(needed);
+            if plan.fits(taken, size)
+                && self.start(pass, job, matches!(turn, Turn::Other(_)) && taken > Span::ZERO)
+            {
                 started = true;
-                self.allocate(pass, job);
-                own = sparse(&self.nodes);
-                end = self.last_that_may(pass, end);
+                plan.hold(taken, size);
+            } else {
+                plan.reserve(needed, size);
             }
+            end = self.last_that_may(pass, plan, turn, at, end);
         }
         if started {
-            self.waiting.retain(|job| !is_running(pass, *job));
+            self.waiting.retain(|waiting| pass.phase(waiting.job) == Phase::Waiting);
         }
     }
 
-    /// Behind the last of the first `end` waiting jobs that is no larger than what is free.
-    fn last_that_may(&self, pass: &Pass<'_>, end: usize) -> usize {
+    /// Behind the last waiting job of [`begin`, `end`) that could start as the plan is now. Reservations only take away, so those behind it
+    /// cannot start in this pass, and nobody needs a reservation for their sake.
+    fn last_that_may(&self, pass: &Pass<'_>, plan: &Plan, turn: Turn, begin: usize, end: usize) -> usize {
         let free = pass.cluster().free_count();
-        let fits = |job: &JobSlot| pass.request(*job).size <= free;
-        if free == 0 { 0 } else { self.waiting[..end].iter().rposition(fits).map_or(0, |last| last + 1) }
+        let may =
+            |waiting: &Waiting| waiting.size <= free && plan.fits(turn.taken(waiting.needed), waiting.size);
+        if free == 0 {
+            begin
+        } else {
+            self.waiting[begin..end].iter().rposition(may).map_or(begin, |last| begin + last + 1)
+        }
+    }
+
+    /// Starts a job, on nodes to which no other job of the class is allocated if it is to be `alone`.
+    fn start(&mut self, pass: &mut Pass<'_>, job: JobSlot, alone: bool) -> bool {
+        let avoid = if alone { sparse(&self.nodes) } else { Placement::empty() };
+        let starts = pass.start_avoiding(job, &avoid);
+        if starts {
+            self.allocate(pass, job);
+        }
+        starts
     }
 
     fn allocate(&mut self, pass: &Pass<'_>, job: JobSlot) {

@@ -11,7 +11,8 @@
 //! Differs: the thesis prints no shares (*assumption*: 0.5, 0.3, 0.2). A class is told by the estimate (exact estimates in the thesis). *Assumption*: nothing is
 //! planned for reloads to come; a plan is made anew in every pass, over the time of one class with its slices glued together. Nothing is evicted within a slice.
 //! Ties: arrival order within a class; classes in step 4 short, medium, long.
-//! Cost per pass: a plan per class that could start something: one step per job of the class that runs, is suspended or is considered. None
+//! Cost per pass: a plan per class that could start something: one step per job of the class that runs, is suspended or is considered; a look at
+//! each waiting job of the class tells whether any could start. None
 //! if nothing was submitted, ended, displaced or switched, and step 4 gave nothing away in the last pass, for time alone opens no hole.
 
 mod class;
@@ -19,11 +20,10 @@ mod plan;
 mod slices;
 
 use super::{Policy, Shares, SliceBackfill};
-use crate::cluster::node_set::Placement;
 use crate::job::JobSlot;
-use crate::kernel::{Pass, Phase};
+use crate::kernel::Pass;
 use crate::time::{Span, Time};
-use class::{Class, Kind};
+use class::{Class, Kind, Turn};
 use plan::Plan;
 use slices::{Slice, Slices};
 
@@ -121,18 +121,7 @@ impl TimeSlicing {
                 self.plan.hold(held, pass.request(job).size);
             }
         }
-        let (class, plan) = (&mut self.classes[kind as usize], &mut self.plan);
-        class.walk(pass, |pass, job| {
-            let size = pass.request(job).size;
-            let needed = pass.load_time(job) + pass.request(job).estimate;
-            let starts = plan.fits(needed, size) && pass.start(job);
-            if starts {
-                plan.hold(needed, size);
-            } else {
-                plan.reserve(needed, size);
-            }
-            starts
-        });
+        self.classes[kind as usize].start_waiting(pass, &mut self.plan, Turn::Own);
     }
 
     /// Step 4.
@@ -164,20 +153,7 @@ impl TimeSlicing {
         for &job in class.suspended.values() {
             plan.hold(pass.remaining(job) + pass.load_time(job), pass.request(job).size);
         }
-        class.walk_with_nodes(pass, |pass, job, own_nodes| {
-            let size = pass.request(job).size;
-            let needed = pass.load_time(job) + pass.request(job).estimate;
-            let after = (needed - rest).max(Span::ZERO);
-            let nobody = Placement::empty();
-            let avoid = if after > Span::ZERO { own_nodes } else { &nobody };
-            let starts = plan.fits(after, size) && pass.start_avoiding(job, avoid);
-            if starts {
-                plan.hold(after, size);
-            } else {
-                plan.reserve(needed, size);
-            }
-            starts
-        });
+        class.start_waiting(pass, plan, Turn::Other(rest));
     }
 
     /// Whether a job waits or is suspended that a later slice may give time to.
@@ -216,9 +192,4 @@ impl Policy for TimeSlicing {
             self.woken_for = slice.end;
         }
     }
-}
-
-/// Whether a job is on its nodes; for the classes' books.
-fn is_running(pass: &Pass<'_>, job: JobSlot) -> bool {
-    pass.phase(job) == Phase::Running
 }
