@@ -7,9 +7,9 @@
 //! Ties: none; node order is total.
 //! Cost: one step per 64 nodes for a placement, constant for the room, one step per release for a reservation.
 
-use super::{Allocator, Asked, Release, Reservation, Room, reserve_count};
+use super::{Allocator, Asked};
 use crate::cluster::Cluster;
-use crate::cluster::node_set::{Placement, lowest_in};
+use crate::cluster::node_set::Placement;
 
 /// The allocator; see the module.
 pub struct FirstFree;
@@ -20,26 +20,5 @@ impl Allocator for FirstFree {
             return None;
         }
         self.place_in(asked.size, asked.candidates(cluster).words())
-    }
-
-    fn room(&self, cluster: &Cluster, avoid: &Placement) -> Room {
-        Room::any(cluster, avoid)
-    }
-
-    fn place_in(&self, size: u32, free: &[u64]) -> Option<Placement> {
-        lowest_in(free, size)
-    }
-
-    fn reserve(
-        &self,
-        size: u32,
-        cluster: &Cluster,
-        releases: &mut dyn Iterator<Item = Release<'_>>,
-    ) -> Option<Reservation> {
-        reserve_count(size, cluster.free_count(), releases)
-    }
-
-    fn counts_only(&self) -> bool {
-        true
     }
 }

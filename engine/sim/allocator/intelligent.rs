@@ -8,9 +8,9 @@
 //! Ties: lower number.
 //! Cost: one step per free node and distinct number of jobs; constant for the room.
 
-use super::{Allocator, Asked, Release, Reservation, Room, reserve_count};
+use super::{Allocator, Asked};
 use crate::cluster::Cluster;
-use crate::cluster::node_set::{Placement, lowest_in};
+use crate::cluster::node_set::Placement;
 
 /// The allocator; see the module.
 pub struct IntelligentNodeSelection;
@@ -29,27 +29,6 @@ impl Allocator for IntelligentNodeSelection {
             nodes.select_nth_unstable(last);
         }
         Some(Placement::of(nodes[..size].iter().map(|&(_, node)| node)))
-    }
-
-    fn room(&self, cluster: &Cluster, avoid: &Placement) -> Room {
-        Room::any(cluster, avoid)
-    }
-
-    fn place_in(&self, size: u32, free: &[u64]) -> Option<Placement> {
-        lowest_in(free, size)
-    }
-
-    fn reserve(
-        &self,
-        size: u32,
-        cluster: &Cluster,
-        releases: &mut dyn Iterator<Item = Release<'_>>,
-    ) -> Option<Reservation> {
-        reserve_count(size, cluster.free_count(), releases)
-    }
-
-    fn counts_only(&self) -> bool {
-        true
     }
 
     fn looks_at_tenants(&self) -> bool {

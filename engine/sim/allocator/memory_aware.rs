@@ -9,10 +9,10 @@
 //! Ties: lower number; worst fit, higher number (Fig. 23). Jobs of one node that end at the same time: earlier arrival first.
 //! Cost: a look at each candidate and its jobs and a selection among them; constant for the room.
 
-use super::{Allocator, Asked, Fit, Release, Reservation, Room, TimeUntilFit, UnfitNodes, reserve_count};
+use super::{Allocator, Asked, Fit, TimeUntilFit, UnfitNodes};
 use crate::cluster::Cluster;
 use crate::cluster::memory::{Claim, Tenants};
-use crate::cluster::node_set::{Placement, lowest_in};
+use crate::cluster::node_set::Placement;
 use crate::time::Span;
 use smallvec::SmallVec;
 
@@ -118,27 +118,6 @@ impl Allocator for MemoryAware {
             return None;
         }
         Some(Placement::of(self.choose(asked, tenants, candidates)))
-    }
-
-    fn room(&self, cluster: &Cluster, avoid: &Placement) -> Room {
-        Room::any(cluster, avoid)
-    }
-
-    fn place_in(&self, size: u32, free: &[u64]) -> Option<Placement> {
-        lowest_in(free, size)
-    }
-
-    fn reserve(
-        &self,
-        size: u32,
-        cluster: &Cluster,
-        releases: &mut dyn Iterator<Item = Release<'_>>,
-    ) -> Option<Reservation> {
-        reserve_count(size, cluster.free_count(), releases)
-    }
-
-    fn counts_only(&self) -> bool {
-        true
     }
 
     fn looks_at_tenants(&self) -> bool {

@@ -10,7 +10,7 @@ pub use room::Room;
 
 use crate::cluster::Cluster;
 use crate::cluster::machine::MachineSpec;
-use crate::cluster::node_set::{NodeSet, Placement};
+use crate::cluster::node_set::{NodeSet, Placement, lowest_in};
 use crate::cluster::tree::Shape;
 use crate::error::SimError;
 use crate::job::JobSlot;
@@ -18,17 +18,22 @@ use crate::time::{Span, Time};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
-/// Where jobs go. All methods are pure: they answer, the kernel acts.
+/// Where jobs go. All methods are pure: they answer, the kernel acts. What they answer by themselves is right where any free nodes will do, whichever an
+/// allocator prefers; one that cannot use every free node answers all of them itself.
 pub trait Allocator {
     /// The nodes for a job that could start now; `None` where there is no room.
     fn place(&self, asked: &Asked<'_>, cluster: &Cluster) -> Option<Placement>;
 
-    /// Which sizes [`place`](Allocator::place) would find room for.
-    fn room(&self, cluster: &Cluster, avoid: &Placement) -> Room;
+    /// Which sizes [`place`](Allocator::place) would find room for on the nodes outside of `avoid`.
+    fn room(&self, cluster: &Cluster, avoid: &Placement) -> Room {
+        Room::any(cluster, avoid)
+    }
 
     /// The nodes for a job of `size` if the free nodes were those of `free` (bit words, node 0 lowest); what reservations that
     /// lie in the future ask.
-    fn place_in(&self, size: u32, free: &[u64]) -> Option<Placement>;
+    fn place_in(&self, size: u32, free: &[u64]) -> Option<Placement> {
+        lowest_in(free, size)
+    }
 
     /// When a placement for `size` nodes first becomes possible, if nodes come free as `releases` says (ascending times, all
     /// later than now; every release of one instant counts), and what others may use until then. `None`: never.
@@ -37,10 +42,14 @@ pub trait Allocator {
         size: u32,
         cluster: &Cluster,
         releases: &mut dyn Iterator<Item = Release<'_>>,
-    ) -> Option<Reservation>;
+    ) -> Option<Reservation> {
+        reserve_count(size, cluster.free_count(), releases)
+    }
 
     /// Whether nodes are interchangeable to this allocator, so that counting them is enough.
-    fn counts_only(&self) -> bool;
+    fn counts_only(&self) -> bool {
+        true
+    }
 
     /// Whether it asks the cluster who is allocated where.
     fn looks_at_tenants(&self) -> bool {
