@@ -8,7 +8,7 @@ use crate::problem::{Problem, Problems};
 use crate::ron_text::Written;
 use crate::run_spec::Case;
 use ron::value::RawValue;
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use sim::{AllocatorSpec, EstimateSource, MachineSpec, MeasureSpec, MemorySpec, Passes, PolicySpec};
 use std::path::Path;
 use workload::{Source, WorkloadSpec};
@@ -115,7 +115,7 @@ struct RawCase<'a> {
     policy: Option<&'a RawValue>,
     #[serde(borrow, default)]
     allocator: Option<&'a RawValue>,
-    #[serde(borrow, default)]
+    #[serde(borrow, default, deserialize_with = "present")]
     memory: Option<&'a RawValue>,
     #[serde(borrow, default)]
     passes: Option<&'a RawValue>,
@@ -123,6 +123,11 @@ struct RawCase<'a> {
     estimates: Option<&'a RawValue>,
     #[serde(borrow, default)]
     measure: Option<&'a RawValue>,
+}
+
+/// A field that may be `None` is written down all the same: that takes back what an included file says of it.
+fn present<'de, D: Deserializer<'de>>(written: D) -> Result<Option<&'de RawValue>, D::Error> {
+    <&RawValue>::deserialize(written).map(Some)
 }
 
 /// The fields of a case as they are written.

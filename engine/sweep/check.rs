@@ -54,7 +54,23 @@ pub(crate) fn combination(case: &Case) -> Option<Fault> {
             help: "workload: (source: LublinFeitelson(), jobs: 1000)",
         });
     }
-    None
+    too_large_a_share(case)
+}
+
+/// A memory model may draw what no node has. Amounts that a source records are known only when its jobs are read.
+fn too_large_a_share(case: &Case) -> Option<Fault> {
+    let (Some(memory), Some(model)) = (case.memory, &case.workload.memory) else { return None };
+    let MemoryModel::Drawn { long, medium, short, node_kb } = model else { return None };
+    let shares = [long, medium, short].into_iter().flat_map(MemoryVector::shares);
+    let largest = shares.fold(0.0_f64, |largest, share| largest.max(*share));
+    let capacity = memory.capacity_kb;
+    (libm::round(largest * *node_kb as f64) > capacity as f64).then(|| Fault {
+        field: "memory_capacity_kb",
+        message: format!(
+            "jobs may need {largest} of a node's {node_kb} kB, and the nodes have {capacity} kB"
+        ),
+        help: "make `memory_capacity_kb` the `node_kb` of the memory model",
+    })
 }
 
 pub(crate) fn anything<T>(_: &T) -> Result<(), String> {

@@ -195,7 +195,7 @@ pub(super) static ROWS: &[Field] = &[
         doc: "Shares of a node's memory, one of which a long job needs (above 3 h); of Drawn.",
         source: "Esbaugh 2010, Fig. 17, Table 3",
         stage: 1,
-        shape: Shape::Free,
+        shape: Shape::Value,
         access: part!(check::memory_vector, "memory_model", workload.memory, Some(MemoryModel::Drawn { long, .. }) => long),
     },
     Field {
@@ -208,7 +208,7 @@ pub(super) static ROWS: &[Field] = &[
         doc: "Shares of a node's memory, one of which a medium job needs (10 min to 3 h); of Drawn.",
         source: "Esbaugh 2010, Fig. 17, Table 3",
         stage: 1,
-        shape: Shape::Free,
+        shape: Shape::Value,
         access: part!(check::memory_vector, "memory_model", workload.memory, Some(MemoryModel::Drawn { medium, .. }) => medium),
     },
     Field {
@@ -221,7 +221,7 @@ pub(super) static ROWS: &[Field] = &[
         doc: "Shares of a node's memory, one of which a short job needs (below 10 min); of Drawn.",
         source: "Esbaugh 2010, Fig. 17, Table 3",
         stage: 1,
-        shape: Shape::Free,
+        shape: Shape::Value,
         access: part!(check::memory_vector, "memory_model", workload.memory, Some(MemoryModel::Drawn { short, .. }) => short),
     },
     Field {
@@ -234,7 +234,7 @@ pub(super) static ROWS: &[Field] = &[
         doc: "Memory of a node that the shares are of, or that recorded amounts are cut to; of Drawn and Recorded (required there).",
         source: "Esbaugh 2010, 5.4; 32 MB of LANL-CM5: 6.1",
         stage: 1,
-        shape: Shape::Free,
+        shape: Shape::Value,
         access: part!(check::node_kb, "memory_model", workload.memory, Some(MemoryModel::Drawn { node_kb, .. } | MemoryModel::Recorded { node_kb }) => node_kb),
     },
     Field {

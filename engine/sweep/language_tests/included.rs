@@ -62,6 +62,31 @@ fn the_including_file_wins() {
 }
 
 #[test]
+fn none_takes_back_what_an_included_file_says() {
+    let limited = ("machine: Flat(nodes: 8)", "machine: Flat(nodes: 8), memory: Some((capacity_kb: 500))");
+    let memory = |changes: &[(&str, &str)]| including(changes).expect("sound").base.memory;
+    assert_eq!(memory(&[limited]).map(|memory| memory.capacity_kb), Some(500));
+    assert_eq!(memory(&[limited, ("base: (policy: Easy())", "base: (policy: Easy(), memory: None)")]), None);
+}
+
+#[test]
+fn nodes_that_cannot_hold_what_a_model_draws_are_a_problem() {
+    let drawn = ("jobs: 10)", "jobs: 10, memory: Some(Drawn(node_kb: 400)))");
+    let limited = |capacity_kb: u64| {
+        let to = format!("machine: Flat(nodes: 8), memory: Some((capacity_kb: {capacity_kb}))");
+        including(&[drawn, ("machine: Flat(nodes: 8)", &to)])
+    };
+    limited(400).expect("sound");
+    let wrong = limited(399).expect_err("a problem");
+    one(wrong, "e/one.ron:6:11: jobs may need 1 of a node's 400 kB, and the nodes have 399 kB");
+    // Whichever value of an axis it is.
+    let varied = ("\"speedup\": [0.0, 0.1]", "\"memory_node_kb\": [400, 500]");
+    let wrong = including(&[drawn, varied, ("nodes: 8)", "nodes: 8), memory: Some((capacity_kb: 400))")]);
+    let wrong = wrong.expect_err("a problem");
+    assert!(wrong.iter().any(|problem| problem.contains("jobs may need 1 of a node's 500 kB")), "{wrong:#?}");
+}
+
+#[test]
 fn what_is_wrong_with_included_files_is_said_at_its_place() {
     let wrong = |changes: &[(&str, &str)]| including(changes).expect_err("a problem");
     one(
