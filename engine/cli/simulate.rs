@@ -35,7 +35,7 @@ pub fn simulate(session: &Session, args: &SimulateArgs) -> Result<Ending, Failur
     let setup = case.setup();
     // Whether policy and allocator fit the machine is known before a long log is read.
     setup.policy.build(&setup).map_err(setup_hint)?;
-    let workload = workload::build(&case.workload, case.machine.nodes(), args.case.shape.seed, &traces)?;
+    let workload = workload::build(&case.workload, &case.machine, args.case.shape.seed, &traces)?;
     session.note(&workload.cleaning.to_string());
     let mut observers = (Measures::new(&case.measure), JobLog::default());
     let Workload { jobs, .. } = workload;

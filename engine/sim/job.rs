@@ -16,11 +16,21 @@ pub struct Job {
     pub estimate: Span,
     /// Requested nodes, at least 1.
     pub size: u32,
-    /// Requested memory per node in kilobytes; 0 where the workload gives none.
+    /// Requested memory in kilobytes, 0 where the workload gives none: per node; on a machine of hosts, of the whole job on its host.
     pub memory_kb: u64,
+    /// The memory that it really uses at its peak, in kilobytes, counted as `memory_kb` is; 0: what it requested. Known to the kernel
+    /// only, never to a policy.
+    pub peak_memory_kb: u64,
 }
 
-/// What a policy may know of a job: everything but its run time.
+impl Job {
+    /// The memory that it really uses at its peak, in kilobytes.
+    pub fn peak_kb(&self) -> u64 {
+        if self.peak_memory_kb == 0 { self.memory_kb } else { self.peak_memory_kb }
+    }
+}
+
+/// What a policy may know of a job: everything but its run time and the memory that it really uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Request {
     /// The job's number in its log.
@@ -33,7 +43,7 @@ pub struct Request {
     pub estimate: Span,
     /// Requested nodes.
     pub size: u32,
-    /// Requested memory per node in kilobytes; 0 where the workload gives none.
+    /// Requested memory in kilobytes, 0 where the workload gives none: per node; on a machine of hosts, of the whole job on its host.
     pub memory_kb: u64,
 }
 

@@ -14,7 +14,7 @@ pub mod policy;
 pub mod time;
 
 pub use allocator::AllocatorSpec;
-pub use cluster::machine::MachineSpec;
+pub use cluster::machine::{Capacity, HostSpec, MachineSpec};
 pub use cluster::memory::MemorySpec;
 pub use error::SimError;
 pub use job::Job;

@@ -5,7 +5,9 @@ use proptest::prelude::*;
 use sim::allocator::{Fit, TimeUntilFit, UnfitNodes};
 use sim::cluster::memory::SwapCharge;
 use sim::policy::{EarlyEnd, Order, Overrun, Reservations, Shadow, Shares, SliceBackfill};
-use sim::{AllocatorSpec, EstimateSource, MachineSpec, MeasureSpec, MemorySpec, Passes, PolicySpec};
+use sim::{
+    AllocatorSpec, EstimateSource, HostSpec, MachineSpec, MeasureSpec, MemorySpec, Passes, PolicySpec,
+};
 use workload::{
     EstimateFloor, Load, LoadBy, MemoryField, MemoryModel, MemoryVector, MissingEstimate, Mode,
     NegativeSubmit, NoRunTime, Rules, SizeField, Source, TooLarge, Variant, WorkloadSpec,
@@ -20,7 +22,14 @@ fn any_machine() -> impl Strategy<Value = MachineSpec> {
         (1u32..9).prop_map(|nodes| MachineSpec::Flat { nodes }),
         (2u32..4, 1u32..4, prop::option::of(1u32..3))
             .prop_map(|(arity, levels, installed)| MachineSpec::Tree { arity, levels, installed }),
+        prop::collection::vec((1u32..3, 1u64..3), 1..3).prop_map(|sizes| MachineSpec::Hosts {
+            hosts: sizes.into_iter().enumerate().map(any_host).collect()
+        }),
     ]
+}
+
+fn any_host((index, (processors, memory_mb)): (usize, (u32, u64))) -> HostSpec {
+    HostSpec { name: format!("host {index}"), processors, memory_mb }
 }
 
 fn any_source() -> impl Strategy<Value = Source> {

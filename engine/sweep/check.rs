@@ -3,7 +3,7 @@
 use crate::run_spec::Case;
 use sim::policy::{Order, Shares};
 use sim::time::MAX_SECONDS;
-use sim::{MachineSpec, MeasureSpec, MemorySpec, PolicySpec, SimError};
+use sim::{HostSpec, MachineSpec, MeasureSpec, MemorySpec, PolicySpec, SimError};
 use workload::{MemoryModel, MemoryVector, MissingEstimate, Source};
 
 /// A combination of fields that cannot be run.
@@ -43,6 +43,13 @@ pub(crate) fn combination(case: &Case) -> Option<Fault> {
     if let Err(message) = policy(&case.policy) {
         return Some(Fault { field: "policy", message, help: "give another value" });
     }
+    if let Err(error) = case.policy.check_machine(&case.machine) {
+        let help = "choose a machine that the policy can work on, or another policy";
+        return Some(Fault { field: "policy", message: reason(error), help });
+    }
+    if let Some(fault) = memory_of_hosts(case) {
+        return Some(fault);
+    }
     if let Err(error) = case.allocator.build(&case.machine) {
         let help = "choose a machine that the allocator can work on";
         return Some(Fault { field: "allocator", message: reason(error), help });
@@ -71,6 +78,23 @@ fn too_large_a_share(case: &Case) -> Option<Fault> {
         ),
         help: "make `memory_capacity_kb` the `node_kb` of the memory model",
     })
+}
+
+/// Hosts have memory of their own, and jobs ask for it as a whole.
+fn memory_of_hosts(case: &Case) -> Option<Fault> {
+    let (field, message) = if case.machine.hosts().is_empty() {
+        return None;
+    } else if case.memory.is_some() {
+        ("memory", "hosts have memory of their own, `memory` is that of nodes")
+    } else if case.workload.memory.is_some() {
+        (
+            "memory_model",
+            "a memory model says what a job needs per node, hosts are asked for that of the whole job",
+        )
+    } else {
+        return None;
+    };
+    Some(Fault { field, message: message.into(), help: "leave it out, or choose another machine" })
 }
 
 pub(crate) fn anything<T>(_: &T) -> Result<(), String> {
@@ -103,6 +127,10 @@ pub(crate) fn transfer(transfer_s: &u64) -> Result<(), String> {
 
 pub(crate) fn nodes(nodes: &u32) -> Result<(), String> {
     machine(&MachineSpec::Flat { nodes: *nodes })
+}
+
+pub(crate) fn hosts(hosts: &[HostSpec]) -> Result<(), String> {
+    machine(&MachineSpec::Hosts { hosts: hosts.to_vec() })
 }
 
 pub(crate) fn policy(policy: &PolicySpec) -> Result<(), String> {

@@ -224,13 +224,13 @@ fn a_new_allocator_or_model_voids_nothing_once_it_is_listed() {
 
 #[test]
 fn what_can_reach_other_runs_stays_in_the_core() {
-    let fcfs = "            PolicySpec::Fcfs =>";
+    let fcfs = "            PolicySpec::Fcfs => Ok(Box";
     // An arm for all others, before or after.
     Edit::new()
         .replace(
             POLICIES,
             fcfs,
-            "            _ if nodes == 7 => Err(other()),\n            PolicySpec::Fcfs =>",
+            "            _ if nodes == 7 => Err(other()),\n            PolicySpec::Fcfs => Ok(Box",
         )
         .voids(&[CORE, EASY, FCFS, PLANNING, SLICING]);
     Edit::new()

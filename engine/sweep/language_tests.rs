@@ -253,6 +253,44 @@ fn impossible_combinations_are_found_before_the_first_run() {
     one(problems(&model, &Overrides::default()), "x.ron:20:13: a workload model needs to know how many jobs");
 }
 
+/// Hosts are one value, in the base and in a list, with memory of their own and policies that know them.
+#[test]
+fn hosts_are_a_machine_for_policies_that_know_them() {
+    let hosts = |memory: u32| {
+        format!(
+            "Hosts(hosts: [(name: \"a\", processors: 4, memory_mb: {memory}), (name: \"b\", processors: 60, memory_mb: 8)])"
+        )
+    };
+    let model = SOUND
+        .replace("Tree(arity: 4, levels: 4, installed: 240)", &hosts(4))
+        .replace("\"policy\": [Fcfs, Easy()]", "\"policy\": [Fcfs, Easy()], \"passes\": [PerInstant]")
+        .replace("[FirstFree, Contiguous()]", "[FirstFree]")
+        .replace("\"nodes\": [64, 128]", &format!("\"machine\": [{}, {}]", hosts(1), hosts(2)));
+    let found = problems(&model, &Overrides::default());
+    assert!(
+        found[0].contains("Easy plans for nodes of one pool; on a machine of hosts use Fcfs"),
+        "{found:#?}"
+    );
+    let alone = model.replace("[Fcfs, Easy()]", "[Fcfs]").replace("exclude:", "only: [], exclude:");
+    assert_eq!(problems(&alone, &Overrides::default()), Vec::<String>::new());
+    let with = |part: &str| problems(&alone.replace("policy: Fcfs,", part), &Overrides::default());
+    let found = with("policy: Fcfs, memory: Some(()),");
+    assert!(found[0].contains("hosts have memory of their own"), "{found:#?}");
+    let set = overrides(None, &[("nodes", "3")]);
+    let found = problems(&alone, &set);
+    assert!(found[0].contains("nodes"), "{found:#?}");
+    let twice = alone
+        .replace("name: \"b\", processors: 60, memory_mb: 8", "name: \"a\", processors: 60, memory_mb: 8");
+    let found = problems(&twice, &Overrides::default());
+    assert!(found[0].contains("two hosts have the name `a`"), "{found:#?}");
+    let unknown = alone.replace("processors: 60, memory_mb: 8", "processors: 60, memory: 8");
+    let found = problems(&unknown, &Overrides::default());
+    assert!(
+        found[0].contains("unknown field `memory` in host") || found[0].contains("`memory`"),
+        "{found:#?}"
+    );
+}
+
 #[test]
 fn a_grid_beyond_reason_is_refused() {
     let axes = "\"speedup\": Range(from: 0.0, to: 0.5, count: 100000),\n        \"load\": Range(from: 0.1, to: 0.9, count: 10000),";

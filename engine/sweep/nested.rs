@@ -6,6 +6,9 @@ use crate::range::{is_range, range};
 use crate::ron_text::Written;
 use std::ops::Range;
 
+/// Parts that are lists themselves, so that a list after their name is one value.
+const LISTS: &[&str] = &["hosts"];
+
 /// More values than this from one are a typing error.
 const MAX_VALUES: usize = 100_000;
 
@@ -83,19 +86,21 @@ pub(crate) fn expand(value: Written) -> Result<Vec<Item>, Problem> {
 fn inner(value: &Written) -> Result<Vec<Inner>, Problem> {
     let text = value.text();
     let mut found: Vec<Inner> = Vec::new();
-    let mut colon = None;
+    let (mut colon, mut whole) = (None, 0);
     for (at, letter, depth) in outside_quotes(text) {
-        if found.last().is_some_and(|last| at < last.span.end) || letter.is_whitespace() {
+        if found.last().is_some_and(|last| at < last.span.end) || at < whole || letter.is_whitespace() {
             continue;
         }
         if letter == ':' && depth > 0 {
-            colon = Some(depth);
+            colon = Some(at);
             continue;
         }
-        if colon.take().is_none() {
-            continue;
-        }
+        let Some(name_end) = colon.take() else { continue };
         let end = end_of_part(text, at);
+        if letter == '[' && LISTS.contains(&last_word(text.get(..name_end).unwrap_or_default())) {
+            whole = end;
+            continue;
+        }
         let part = value.part(at..end);
         if letter == '[' {
             let close = part.text().len().saturating_sub(1);
@@ -114,6 +119,13 @@ fn inner(value: &Written) -> Result<Vec<Inner>, Problem> {
         }
     }
     Ok(found)
+}
+
+/// The name that a text ends in.
+fn last_word(text: &str) -> &str {
+    let text = text.trim_end();
+    let start = text.rfind(|letter: char| !letter.is_alphanumeric() && letter != '_').map_or(0, |at| at + 1);
+    text.get(start..).unwrap_or_default()
 }
 
 /// Where the part that begins at `start` ends: at the next comma or closing bracket on its own level.
@@ -174,6 +186,13 @@ mod tests {
             ]
         );
         assert_eq!(texts("Log(name: \"a: [b, c]\")"), ["Log(name: \"a: [b, c]\")"]);
+        // The hosts of a machine are one value, and what follows them is not part of it.
+        let hosts = "Hosts(hosts : [(name: \"a\", processors: 4), (name: \"b\", processors: 8)])";
+        assert_eq!(texts(hosts), [hosts]);
+        assert_eq!(
+            texts("A(hosts: [(x: [1, 2])], y: [3, 4])"),
+            ["A(hosts: [(x: [1, 2])], y: 3)", "A(hosts: [(x: [1, 2])], y: 4)"]
+        );
     }
 
     #[test]

@@ -220,6 +220,7 @@ fn describe(code: &Code) -> (String, Option<String>) {
 fn plain_name(name: &str) -> &str {
     match name {
         "MachineSpec" => "machine",
+        "HostSpec" => "host",
         "WorkloadSpec" => "workload",
         "PolicySpec" => "policy",
         "AllocatorSpec" => "allocator",

@@ -41,7 +41,9 @@ impl Case {
         let Case { machine, workload, policy, allocator, memory, passes, estimates, measure } = base;
         let WorkloadSpec { source, rules, jobs, speedup, scale_estimates, load, memory: memory_model } =
             workload;
-        self.machine.clone_from(machine);
+        if self.machine != *machine {
+            self.machine.clone_from(machine);
+        }
         self.policy.clone_from(policy);
         self.allocator.clone_from(allocator);
         (self.memory, self.passes, self.estimates) = (*memory, *passes, *estimates);

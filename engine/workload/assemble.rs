@@ -1,10 +1,10 @@
 //! From a specification to jobs: source, rules, number of jobs, speed-up, load, memory, in this order.
 
 use crate::swf::archive::KnownLog;
-use crate::swf::{Cleaner, CleaningReport, Finding, TraceDir, hashes, visit};
+use crate::swf::{Cleaner, CleaningReport, TraceDir, hashes, visit};
 use crate::transform::{offered_load, transform};
-use crate::{Mode, Rules, Source, TooLarge, WorkloadError, WorkloadSpec, model};
-use sim::Job;
+use crate::{Mode, Source, WorkloadError, WorkloadSpec, hosted, model};
+use sim::{Capacity, Job};
 use std::path::Path;
 
 /// The jobs of one run, ready to be simulated.
@@ -21,19 +21,26 @@ pub struct Workload {
     pub header: Vec<String>,
 }
 
-/// Builds the jobs of a specification for a machine of `nodes` nodes (processors, where the log counts those). The `seed`
-/// decides generated workloads and drawn memory, and means nothing else for logs.
+/// Builds the jobs of a specification for a machine, or for so many nodes (processors, where the log counts those). The `seed`
+/// decides generated workloads and drawn memory, and means nothing else for logs. On a machine of hosts the memory of a job is that of the
+/// whole job, a log's memory per processor times its size, and the rule for jobs that are too large holds for what no host can hold.
 ///
 /// # Errors
 /// Any [`WorkloadError`]; a workload without jobs is one.
-pub fn build(
+pub fn build<'a>(
     spec: &WorkloadSpec,
-    nodes: u32,
+    machine: impl Into<Capacity<'a>>,
     seed: u64,
     traces: &TraceDir,
 ) -> Result<Workload, WorkloadError> {
+    let capacity = machine.into();
+    let nodes = capacity.nodes;
     check(spec, nodes)?;
-    let Drawn { mut jobs, cleaning, header } = draw(spec, nodes, seed, traces)?;
+    let Drawn { mut jobs, mut cleaning, header } = draw(spec, capacity.largest_job(), seed, traces)?;
+    if !capacity.hosts.is_empty() && is_logged(&spec.source) {
+        hosted::per_job(&mut jobs);
+    }
+    hosted::fit(&mut jobs, capacity, spec.rules.too_large, &mut cleaning);
     if jobs.is_empty() {
         return Err(WorkloadError::NoJobs { origin: spec.source.to_string(), reasons: cleaning.to_string() });
     }
@@ -80,6 +87,7 @@ struct Drawn {
     header: Vec<String>,
 }
 
+/// The jobs of a source for a machine whose largest job has `nodes` nodes.
 fn draw(spec: &WorkloadSpec, nodes: u32, seed: u64, traces: &TraceDir) -> Result<Drawn, WorkloadError> {
     let mut cleaner = Cleaner::new(spec.rules, nodes);
     let header = match &spec.source {
@@ -89,8 +97,7 @@ fn draw(spec: &WorkloadSpec, nodes: u32, seed: u64, traces: &TraceDir) -> Result
         }
         Source::File { path } => visit(Path::new(path), |record| cleaner.push(record))?,
         Source::Log { name, mode: Mode::Twin } => {
-            let jobs = model::twin::generate(name, spec.jobs, seed)?;
-            return Ok(generated(fitted(jobs, &spec.rules, nodes)));
+            return Ok(generated(model::twin::generate(name, spec.jobs, seed)?));
         }
         Source::LublinFeitelson { variant, medium_offset } => {
             let Some(count) = spec.jobs else {
@@ -101,36 +108,24 @@ fn draw(spec: &WorkloadSpec, nodes: u32, seed: u64, traces: &TraceDir) -> Result
                 });
             };
             let model = model::lublin_feitelson::LublinFeitelson::new(*variant, nodes, *medium_offset, seed)?;
-            let jobs: Vec<Job> = model.take(usize::try_from(count).unwrap_or(usize::MAX)).collect();
-            let cleaning = CleaningReport::clean(jobs.len() as u64);
-            return Ok(generated((jobs, cleaning)));
+            return Ok(generated(model.take(usize::try_from(count).unwrap_or(usize::MAX)).collect()));
         }
     };
     let (jobs, cleaning) = cleaner.finish(spec.jobs);
     Ok(Drawn { jobs, cleaning, header: header.lines })
 }
 
-fn generated((jobs, cleaning): (Vec<Job>, CleaningReport)) -> Drawn {
+fn generated(jobs: Vec<Job>) -> Drawn {
+    let cleaning = CleaningReport::clean(jobs.len() as u64);
     Drawn { jobs, cleaning, header: Vec::new() }
 }
 
-/// A twin is made for its log's machine; on a smaller one the rule for large jobs holds as for the log.
-fn fitted(mut jobs: Vec<Job>, rules: &Rules, nodes: u32) -> (Vec<Job>, CleaningReport) {
-    let mut report = CleaningReport::clean(jobs.len() as u64);
-    match rules.too_large {
-        TooLarge::Drop => {
-            jobs.retain(|job| job.size <= nodes);
-            report.add_many(Finding::TooLarge, report.total - jobs.len() as u64);
-            report.kept = jobs.len() as u64;
-        }
-        TooLarge::Clamp => {
-            for job in jobs.iter_mut().filter(|job| job.size > nodes) {
-                job.size = nodes;
-                report.add(Finding::SizeCut);
-            }
-        }
+/// Whether the memory of the jobs is a log's, per processor.
+fn is_logged(source: &Source) -> bool {
+    match source {
+        Source::Log { .. } | Source::File { .. } => true,
+        Source::LublinFeitelson { .. } => false,
     }
-    (jobs, report)
 }
 
 #[cfg(test)]

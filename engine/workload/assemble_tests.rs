@@ -2,9 +2,13 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
 use super::*;
+use crate::swf::Finding;
 use crate::swf::archive::KNOWN_LOGS;
-use crate::{EstimateFloor, Load, LoadBy, MemoryModel, MemoryVector, MissingEstimate, SizeField, Variant};
-use sim::{Span, Time};
+use crate::{
+    EstimateFloor, Load, LoadBy, MemoryModel, MemoryVector, MissingEstimate, Rules, SizeField, TooLarge,
+    Variant,
+};
+use sim::{HostSpec, MachineSpec, Span, Time};
 use std::io::Write;
 use std::path::PathBuf;
 use tempfile::NamedTempFile;
@@ -242,4 +246,35 @@ fn rules_change_what_is_kept_of_a_log() {
     assert!(below > 0 && below == default.cleaning.count(Finding::EstimateRaised));
     let allocated = with(Rules { size: SizeField::Allocated, ..Rules::default() });
     assert_eq!(allocated.cleaning.total, default.cleaning.total);
+}
+
+#[test]
+fn jobs_of_hosts_have_memory_of_their_own_and_fit_on_a_host() {
+    let host = |name: &str, processors, memory_mb| HostSpec { name: name.into(), processors, memory_mb };
+    let machine = MachineSpec::Hosts { hosts: vec![host("a", 2, 8), host("b", 4, 2)] };
+    // Kilobytes per processor: 1 asks for 4 · 512 = 2 MB, 2 for 4 · 513, 3 for 2 · 4096 = 8 MB, 4 for 5 processors, 5 for 1 · 8193.
+    let log = file(
+        b"1 0 5 10 4 -1 100 4 20 512 1 1 1 1 1 1 -1 -1\n\
+        2 1 5 10 4 -1 -1 4 20 513 1 1 1 1 1 1 -1 -1\n\
+        3 2 5 10 2 -1 -1 2 20 4096 1 1 1 1 1 1 -1 -1\n\
+        4 3 5 10 5 -1 -1 5 20 1 1 1 1 1 1 1 -1 -1\n\
+        5 4 5 10 1 -1 8193 1 20 -1 1 1 1 1 1 1 -1 -1\n",
+    );
+    let workload = build(&on_file(log.path()), &machine, 0, &TraceDir::none()).unwrap();
+    let memory = |workload: &Workload| {
+        workload.jobs.iter().map(|job| (job.id, job.memory_kb, job.peak_memory_kb)).collect::<Vec<_>>()
+    };
+    assert_eq!(memory(&workload), [(1, 2048, 400), (3, 8192, 0)]);
+    assert_eq!((workload.cleaning.kept, workload.cleaning.count(Finding::TooLarge)), (2, 3));
+    assert_eq!(workload.offered_load, 60.0 / 12.0);
+
+    let rules = Rules { too_large: TooLarge::Clamp, ..Rules::default() };
+    let spec = WorkloadSpec { rules, ..on_file(log.path()) };
+    let cut = build(&spec, &machine, 0, &TraceDir::none()).unwrap();
+    assert_eq!(memory(&cut), [(1, 2048, 400), (2, 2048, 0), (3, 8192, 0), (4, 4, 0), (5, 8192, 8193)]);
+    assert_eq!((cut.cleaning.count(Finding::SizeCut), cut.cleaning.count(Finding::MemoryCut)), (1, 2));
+
+    let wide = MachineSpec::Hosts { hosts: vec![host("a", 12, 8), host("b", 16, 8)] };
+    let of_model = build(&on_model(Some(500)), &wide, 1, &TraceDir::none()).unwrap();
+    assert_eq!((of_model.jobs.len(), of_model.jobs.iter().map(|job| job.size).max()), (500, Some(16)));
 }

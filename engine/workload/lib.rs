@@ -3,6 +3,7 @@
 
 mod assemble;
 mod error;
+mod hosted;
 pub mod model;
 pub mod rng;
 mod spec;

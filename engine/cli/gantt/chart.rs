@@ -51,7 +51,7 @@ pub(super) fn of(session: &Session, chosen: &Chosen, traces: &TraceDir) -> Resul
     let setup = case.setup();
     // Whether policy and allocator fit the machine is known before a long log is read.
     setup.policy.build(&setup).map_err(setup_hint)?;
-    let workload = workload::build(&case.workload, case.machine.nodes(), chosen.spec.seed, traces)?;
+    let workload = workload::build(&case.workload, &case.machine, chosen.spec.seed, traces)?;
     session.note(&workload.cleaning.to_string());
     let mut observers = ((JobLog::default(), Overheads::default()), Trace::default());
     sim::simulate(&setup, workload.jobs.iter().copied(), &mut observers)?;
@@ -132,7 +132,7 @@ fn ranges(nodes: &Placement) -> Vec<(u32, u32)> {
 }
 
 fn job(line: &JobLine, overhead: &Overhead, classes: Classes) -> Job {
-    let sim::Job { id, submit, run_time, estimate, size, memory_kb } = line.job;
+    let sim::Job { id, submit, run_time, estimate, size, memory_kb, .. } = line.job;
     Job {
         id,
         class: classes.class(run_time),

@@ -62,7 +62,7 @@ pub trait Allocator {
 pub struct Asked<'a> {
     /// Nodes.
     pub size: u32,
-    /// Memory per node in kilobytes.
+    /// Memory in kilobytes: per node; on a machine of hosts, of the job.
     pub memory_kb: u64,
     /// Nodes it must not get.
     pub avoid: &'a Placement,
@@ -203,6 +203,12 @@ impl AllocatorSpec {
     pub fn build(&self, machine: &MachineSpec) -> Result<Box<dyn Allocator>, SimError> {
         match (self, machine) {
             (AllocatorSpec::FirstFree, _) => Ok(Box::new(first_free::FirstFree)),
+            (AllocatorSpec::IntelligentNodeSelection, MachineSpec::Hosts { .. }) => {
+                Err(not_on_hosts("IntelligentNodeSelection"))
+            }
+            (AllocatorSpec::MemoryAware { .. }, MachineSpec::Hosts { .. }) => {
+                Err(not_on_hosts("MemoryAware"))
+            }
             (AllocatorSpec::IntelligentNodeSelection, _) => {
                 Ok(Box::new(intelligent::IntelligentNodeSelection))
             }
@@ -212,10 +218,18 @@ impl AllocatorSpec {
             (&AllocatorSpec::Contiguous { relax }, &MachineSpec::Tree { arity, levels, .. }) => {
                 Ok(Box::new(contiguous::Contiguous { relax, shape: Shape { arity, levels } }))
             }
-            (AllocatorSpec::Contiguous { .. }, MachineSpec::Flat { .. }) => Err(SimError::Setup {
-                reason: "contiguous allocation needs a tree machine: machine: Tree(arity: k, levels: n)"
-                    .into(),
-            }),
+            (AllocatorSpec::Contiguous { .. }, MachineSpec::Flat { .. } | MachineSpec::Hosts { .. }) => {
+                Err(SimError::Setup {
+                    reason: "contiguous allocation needs a tree machine: machine: Tree(arity: k, levels: n)"
+                        .into(),
+                })
+            }
         }
+    }
+}
+
+fn not_on_hosts(allocator: &str) -> SimError {
+    SimError::Setup {
+        reason: format!("{allocator} chooses among nodes of one pool; on a machine of hosts use FirstFree"),
     }
 }

@@ -23,7 +23,35 @@ pub enum MachineSpec {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         installed: Option<u32>,
     },
+    /// Hosts with processors and memory of their own. The nodes are the processors, numbered through in the order of the hosts; a job
+    /// runs inside one host and holds its processors and its memory there. Source: Chiang 2001, §3.1, Table 4.
+    Hosts {
+        /// The hosts, at least one.
+        hosts: Vec<HostSpec>,
+    },
 }
+
+/// One host of a machine of hosts.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct HostSpec {
+    /// Its name; no two hosts have the same.
+    pub name: String,
+    /// Its processors, at least 1.
+    pub processors: u32,
+    /// Its memory in megabytes of 1024 kB, at least 1.
+    pub memory_mb: u64,
+}
+
+impl HostSpec {
+    /// Its memory in kilobytes.
+    pub fn memory_kb(&self) -> u64 {
+        self.memory_mb.saturating_mul(1024)
+    }
+}
+
+/// The most memory that a host may have, in megabytes; keeps sums of kilobytes far from the end of 64 bits.
+const MAX_MEMORY_MB: u64 = 1 << 30;
 
 /// The most nodes a machine may have; bounds memory, and catches a typing error early.
 pub const MAX_NODES: u32 = 1 << 22;
@@ -31,27 +59,40 @@ pub const MAX_NODES: u32 = 1 << 22;
 impl MachineSpec {
     /// Installed nodes.
     pub fn nodes(&self) -> u32 {
-        match *self {
-            MachineSpec::Flat { nodes } => nodes,
+        match self {
+            MachineSpec::Flat { nodes } => *nodes,
             MachineSpec::Tree { arity, levels, installed } => {
-                installed.unwrap_or_else(|| arity.checked_pow(levels).unwrap_or(u32::MAX))
+                installed.unwrap_or_else(|| arity.checked_pow(*levels).unwrap_or(u32::MAX))
+            }
+            MachineSpec::Hosts { hosts } => {
+                hosts.iter().fold(0, |sum: u32, host| sum.saturating_add(host.processors))
             }
         }
     }
 
-    /// Checks the numbers: at least one node, at most [`MAX_NODES`] positions, no more installed than the tree has.
+    /// The hosts of a machine of hosts; empty for the others.
+    pub fn hosts(&self) -> &[HostSpec] {
+        match self {
+            MachineSpec::Hosts { hosts } => hosts,
+            MachineSpec::Flat { .. } | MachineSpec::Tree { .. } => &[],
+        }
+    }
+
+    /// Checks the numbers: at least one node, at most [`MAX_NODES`] positions, no more installed than the tree has; hosts that all
+    /// have processors, memory and a name of their own.
     ///
     /// # Errors
     /// [`SimError::Machine`] with the reason.
     pub fn validate(&self) -> Result<(), SimError> {
         let problem = |reason: String| Err(SimError::Machine { reason });
-        match *self {
+        match self {
+            MachineSpec::Hosts { hosts } => validate_hosts(hosts, self.nodes()).or_else(problem),
             MachineSpec::Flat { nodes: 0 } => problem("a machine needs at least one node".into()),
-            MachineSpec::Flat { nodes } if nodes > MAX_NODES => {
+            MachineSpec::Flat { nodes } if *nodes > MAX_NODES => {
                 problem(format!("{nodes} nodes are more than the {MAX_NODES} supported"))
             }
             MachineSpec::Flat { .. } => Ok(()),
-            MachineSpec::Tree { arity, levels, installed } => {
+            &MachineSpec::Tree { arity, levels, installed } => {
                 if arity < 2 || levels < 1 {
                     return problem(format!("a {arity}-ary {levels}-tree needs arity >= 2 and levels >= 1"));
                 }
@@ -67,5 +108,72 @@ impl MachineSpec {
                 }
             }
         }
+    }
+}
+
+fn validate_hosts(hosts: &[HostSpec], nodes: u32) -> Result<(), String> {
+    if hosts.is_empty() {
+        return Err("a machine of hosts needs at least one host".into());
+    }
+    for (index, HostSpec { name, processors, memory_mb }) in hosts.iter().enumerate() {
+        if name.trim().is_empty() {
+            return Err(format!("host {} needs a name", index + 1));
+        }
+        if hosts[..index].iter().any(|other| other.name == *name) {
+            return Err(format!("two hosts have the name `{name}`"));
+        }
+        if *processors == 0 {
+            return Err(format!("host `{name}` needs at least one processor"));
+        }
+        if !(1..=MAX_MEMORY_MB).contains(memory_mb) {
+            return Err(format!("host `{name}`: memory_mb {memory_mb} is not in 1..{MAX_MEMORY_MB}"));
+        }
+    }
+    if nodes > MAX_NODES {
+        return Err(format!("{nodes} processors are more than the {MAX_NODES} supported"));
+    }
+    Ok(())
+}
+
+/// What decides which jobs a machine can hold: its nodes, and its hosts where it has some.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+pub struct Capacity<'a> {
+    /// All nodes.
+    pub nodes: u32,
+    /// The hosts of a machine of hosts; empty for the others.
+    pub hosts: &'a [HostSpec],
+}
+
+impl From<u32> for Capacity<'static> {
+    fn from(nodes: u32) -> Capacity<'static> {
+        Capacity { nodes, hosts: &[] }
+    }
+}
+
+impl<'a> From<&'a MachineSpec> for Capacity<'a> {
+    fn from(machine: &'a MachineSpec) -> Capacity<'a> {
+        Capacity { nodes: machine.nodes(), hosts: machine.hosts() }
+    }
+}
+
+impl Capacity<'_> {
+    /// The most nodes that one job can have.
+    pub fn largest_job(&self) -> u32 {
+        self.hosts.iter().map(|host| host.processors).max().unwrap_or(self.nodes)
+    }
+
+    /// The most memory, in kilobytes, that a job of `size` nodes can have; 0 where no host has so many processors, no limit without
+    /// hosts.
+    pub fn most_memory_kb(&self, size: u32) -> u64 {
+        if self.hosts.is_empty() {
+            return u64::MAX;
+        }
+        let large_enough = self.hosts.iter().filter(|host| host.processors >= size);
+        large_enough.map(HostSpec::memory_kb).max().unwrap_or(0)
+    }
+
+    /// Whether the idle machine can hold a job of `size` nodes and `memory_kb` kilobytes.
+    pub fn holds(&self, size: u32, memory_kb: u64) -> bool {
+        size <= self.largest_job() && memory_kb <= self.most_memory_kb(size)
     }
 }

@@ -1,5 +1,6 @@
 //! The machine's state during a run: which nodes are free, and when more will be.
 
+pub mod hosts;
 pub mod machine;
 pub mod memory;
 pub mod node_set;
@@ -7,6 +8,8 @@ pub mod profile;
 pub mod tree;
 
 use crate::error::SimError;
+use crate::job::JobSlot;
+use hosts::Hosts;
 use machine::MachineSpec;
 use memory::{MemorySpec, Tenants};
 use node_set::{NodeSet, Placement};
@@ -21,6 +24,7 @@ pub struct Cluster {
     shape: Option<Shape>,
     blocks: Option<BlockCounts>,
     tenants: Option<Tenants>,
+    hosts: Option<Hosts>,
 }
 
 impl Cluster {
@@ -32,7 +36,7 @@ impl Cluster {
         machine.validate()?;
         let nodes = machine.nodes();
         let shape = match *machine {
-            MachineSpec::Flat { .. } => None,
+            MachineSpec::Flat { .. } | MachineSpec::Hosts { .. } => None,
             MachineSpec::Tree { arity, levels, .. } => Some(Shape { arity, levels }),
         };
         let blocks = shape.filter(|_| count_blocks).map(|shape| BlockCounts::new(shape, nodes));
@@ -44,14 +48,19 @@ impl Cluster {
             shape,
             blocks,
             tenants: None,
+            hosts: Hosts::idle(machine.hosts()),
         })
     }
 
     /// The same, which keeps account of who is allocated to which node, and of the memory of the nodes if `spec` limits it.
     ///
     /// # Errors
-    /// [`SimError::Machine`] for impossible numbers.
+    /// [`SimError::Machine`] for impossible numbers, and for a memory of nodes where hosts have their own.
     pub fn with_tenants(mut self, spec: Option<MemorySpec>) -> Result<Cluster, SimError> {
+        if self.hosts.is_some() && spec.is_some() {
+            let reason = "hosts have memory of their own, `memory` is that of nodes";
+            return Err(SimError::Machine { reason: reason.into() });
+        }
         spec.map_or(Ok(()), |spec| spec.validate())?;
         self.tenants = Some(Tenants::new(self.nodes, spec));
         Ok(self)
@@ -65,6 +74,32 @@ impl Cluster {
     /// The same, for the kernel to change.
     pub(crate) fn tenants_mut(&mut self) -> Option<&mut Tenants> {
         self.tenants.as_mut()
+    }
+
+    /// The hosts, where the machine is one of hosts.
+    pub fn hosts(&self) -> Option<&Hosts> {
+        self.hosts.as_ref()
+    }
+
+    /// Allocates a job that starts to its nodes, and to it memory: `need_kb` of each node where nodes have memory, `held_kb` of its host
+    /// where hosts have.
+    pub(crate) fn allocate(&mut self, job: JobSlot, need_kb: u64, held_kb: u64, placement: &Placement) {
+        if let Some(tenants) = &mut self.tenants {
+            tenants.allocate(job, need_kb, placement);
+        }
+        if let Some(hosts) = &mut self.hosts {
+            hosts.hold(placement, held_kb);
+        }
+    }
+
+    /// Takes a job that has ended, and its memory, off its nodes and its host.
+    pub(crate) fn deallocate(&mut self, job: JobSlot, held_kb: u64, placement: &Placement) {
+        if let Some(tenants) = &mut self.tenants {
+            tenants.release(job, placement);
+        }
+        if let Some(hosts) = &mut self.hosts {
+            hosts.release(placement, held_kb);
+        }
     }
 
     /// Installed nodes.
@@ -108,6 +143,9 @@ impl Cluster {
         if let Some(blocks) = &mut self.blocks {
             blocks.take(placement);
         }
+        if let Some(hosts) = &mut self.hosts {
+            hosts.take(placement);
+        }
         true
     }
 
@@ -117,6 +155,9 @@ impl Cluster {
         self.free_count += placement.len();
         if let Some(blocks) = &mut self.blocks {
             blocks.give(placement);
+        }
+        if let Some(hosts) = &mut self.hosts {
+            hosts.give(placement);
         }
     }
 }

@@ -12,17 +12,13 @@ impl Pass<'_> {
     /// Allocates a job that starts for the first time to its nodes.
     pub(super) fn allocate(&mut self, job: JobSlot) {
         let entry = self.jobs.get(job);
-        if let Some(tenants) = self.cluster.tenants_mut() {
-            tenants.allocate(job, entry.request.memory_kb, &entry.placement);
-        }
+        self.cluster.allocate(job, entry.request.memory_kb, entry.held_kb, &entry.placement);
     }
 
     /// Frees the memory of a job that has ended.
     pub(super) fn release(&mut self, job: JobSlot) {
         let entry = self.jobs.get(job);
-        if let Some(tenants) = self.cluster.tenants_mut() {
-            tenants.release(job, &entry.placement);
-        }
+        self.cluster.deallocate(job, entry.held_kb, &entry.placement);
     }
 
     /// Lets a job run that was just put on its nodes, after loading what is missing.

@@ -190,7 +190,28 @@ impl Pass<'_> {
         }
     }
 
-    /// Starts a waiting job on nodes of the policy's choice. Illegal unless it waits, they are free, and they are as many as requested.
+    /// Starts a waiting job on the lowest-numbered free nodes of a host; false, and nothing done, if there is no such host or it lacks
+    /// processors or memory.
+    pub fn start_at(&mut self, job: JobSlot, host: usize) -> bool {
+        if self.phase(job) != Phase::Waiting {
+            return self.illegal(job, NOT_WAITING);
+        }
+        let Request { size, memory_kb, .. } = *self.request(job);
+        let host = self.cluster.hosts().filter(|hosts| host < hosts.len()).map(|hosts| hosts.get(host));
+        let Some(host) = host.filter(|host| host.fits(size, memory_kb)) else { return false };
+        match self.cluster.free().first_in(host.nodes.start, host.nodes.end, size) {
+            Some(placement) => self.start_on(job, placement),
+            None => false,
+        }
+    }
+
+    /// The host of a started job, by its place in the table; `None` while it waits, and on a machine without hosts.
+    pub fn host(&self, job: JobSlot) -> Option<usize> {
+        self.cluster.hosts()?.of(self.placement(job))
+    }
+
+    /// Starts a waiting job on nodes of the policy's choice. Illegal unless it waits, they are free, and they are as many as requested; on a
+    /// machine of hosts, unless they are of one host, and that has the memory.
     pub fn start_on(&mut self, job: JobSlot, placement: Placement) -> bool {
         let entry = self.jobs.get(job);
         if entry.phase != Phase::Waiting {
@@ -198,6 +219,15 @@ impl Pass<'_> {
         }
         if placement.len() != entry.request.size {
             return self.illegal(job, "it cannot start on another number of nodes than it asked for");
+        }
+        if let Some(hosts) = self.cluster.hosts() {
+            match hosts.of(&placement).map(|host| hosts.get(host).free_kb) {
+                None => return self.illegal(job, "it cannot start on nodes that are not all of one host"),
+                Some(free_kb) if free_kb < entry.request.memory_kb => {
+                    return self.illegal(job, "it cannot start on a host without the memory it asks for");
+                }
+                Some(_) => {}
+            }
         }
         let exist = placement.span().is_some_and(|(_, last)| last < self.cluster.nodes());
         if !exist || !self.cluster.occupy(&placement) {
@@ -207,6 +237,7 @@ impl Pass<'_> {
         let now = self.now;
         let entry = self.jobs.get_mut(job);
         entry.placement = placement;
+        entry.held_kb = entry.request.memory_kb;
         entry.started = now;
         entry.backfilled = backfilled;
         entry.expected_end = now.saturating_add(entry.request.estimate);

@@ -186,10 +186,9 @@ impl Kernel {
     }
 
     fn finish<O: Observer>(&mut self, slot: JobSlot, observer: &mut O) {
-        self.cluster.vacate(&self.jobs.get(slot).placement);
-        if let Some(tenants) = self.cluster.tenants_mut() {
-            tenants.release(slot, &self.jobs.get(slot).placement);
-        }
+        let entry = self.jobs.get(slot);
+        self.cluster.vacate(&entry.placement);
+        self.cluster.deallocate(slot, entry.held_kb, &entry.placement);
         self.jobs.move_to(slot, Phase::Ended);
         let entry = self.jobs.get_mut(slot);
         entry.version += 1;
@@ -231,6 +230,12 @@ impl Kernel {
         let bad = |reason: String| Err(SimError::BadJob { job: job.id, reason });
         if job.size == 0 || job.size > self.cluster.nodes() {
             return bad(format!("asks for {} nodes of a machine of {}", job.size, self.cluster.nodes()));
+        }
+        if let Some(hosts) =
+            self.cluster.hosts().filter(|hosts| !hosts.can_ever_hold(job.size, job.memory_kb))
+        {
+            let (size, kb, all) = (job.size, job.memory_kb, hosts.len());
+            return bad(format!("asks for {size} processors and {kb} kB, which none of {all} hosts has"));
         }
         let most_kb = self.cluster.tenants().map_or(u64::MAX, |tenants| tenants.capacity_kb());
         if job.memory_kb > most_kb {

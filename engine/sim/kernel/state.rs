@@ -33,6 +33,8 @@ pub struct Entry {
     /// Whether the policy has been told that the job outlived its expected end.
     pub(crate) expired: bool,
     pub(crate) memory: MemoryUse,
+    /// What it holds of its host's memory since it started, in kilobytes.
+    pub(crate) held_kb: u64,
     pub(crate) version: u32,
     rate: Rate,
     /// Work left at `since`, in ticks at full rate, in units of 2⁻³² tick.
@@ -102,6 +104,7 @@ impl Entry {
             killed: false,
             expired: false,
             memory: MemoryUse::default(),
+            held_kb: 0,
             version,
             rate: Rate::FULL,
             work_left: i128::from(job.run_time.0) * i128::from(Rate::FULL.0),

@@ -7,6 +7,7 @@ pub mod queue_index;
 pub mod releases;
 mod time_slicing;
 
+use crate::cluster::machine::MachineSpec;
 use crate::error::SimError;
 use crate::kernel::{Pass, Setup};
 use crate::time::{MAX_SECONDS, Span};
@@ -95,8 +96,9 @@ impl PolicySpec {
     /// The policy that behaves as written. `setup` tells it the machine and the allocator.
     ///
     /// # Errors
-    /// [`SimError::Setup`] where the parameters make no sense.
+    /// [`SimError::Setup`] where the parameters make no sense, or the policy cannot work on the machine.
     pub fn build(&self, setup: &Setup) -> Result<Box<dyn Policy>, SimError> {
+        self.check_machine(&setup.machine)?;
         let nodes = setup.machine.nodes();
         let allocator = setup.allocator.build(&setup.machine)?;
         match self {
@@ -132,6 +134,31 @@ impl PolicySpec {
             }
         }
     }
+}
+
+impl PolicySpec {
+    /// Whether the policy can work on such a machine.
+    ///
+    /// # Errors
+    /// [`SimError::Setup`] with the reason and what would do.
+    pub fn check_machine(&self, machine: &MachineSpec) -> Result<(), SimError> {
+        match self {
+            PolicySpec::Fcfs => Ok(()),
+            PolicySpec::Easy { .. } => needs_one_pool("Easy", machine),
+            PolicySpec::Conservative { .. } => needs_one_pool("Conservative", machine),
+            PolicySpec::Priority { .. } => needs_one_pool("Priority", machine),
+            PolicySpec::TimeSlicing { .. } => needs_one_pool("TimeSlicing", machine),
+        }
+    }
+}
+
+/// A policy that plans for nodes of one pool knows nothing of hosts and their memory.
+fn needs_one_pool(policy: &str, machine: &MachineSpec) -> Result<(), SimError> {
+    if machine.hosts().is_empty() {
+        return Ok(());
+    }
+    let reason = format!("{policy} plans for nodes of one pool; on a machine of hosts use Fcfs");
+    Err(SimError::Setup { reason })
 }
 
 fn slice_seconds(name: &str, seconds: u64, least: u64) -> Result<Span, SimError> {

@@ -9,6 +9,7 @@ mod easy_cases;
 mod equalities;
 mod errors;
 mod gantt;
+mod hosts_cases;
 mod metrics;
 mod naive;
 mod overrun_cases;

@@ -6,8 +6,8 @@ use sim::observer::job_log::{JobLine, JobLog};
 use sim::observer::trace::{Piece, Trace};
 use sim::policy::{Overrun, Shadow};
 use sim::{
-    AllocatorSpec, EstimateSource, Job, MachineSpec, Passes, PolicySpec, RunReport, Setup, SimError, Span,
-    Time, simulate,
+    AllocatorSpec, EstimateSource, HostSpec, Job, MachineSpec, Passes, PolicySpec, RunReport, Setup,
+    SimError, Span, Time, simulate,
 };
 use std::fmt;
 
@@ -49,8 +49,9 @@ pub struct Run {
 }
 
 impl Scene {
-    /// Reads `MACHINE [OPTION…]; NAME SUBMIT SIZExRUN[/ESTIMATE]; …`. Machines: `nodes N`, `tree KxN`, `tree KxN/INSTALLED`.
-    /// Options: `contiguous`, `contiguous+RELAX`, `per-event`, `actual`. Names are single letters, times whole seconds.
+    /// Reads `MACHINE [OPTION…]; NAME SUBMIT SIZExRUN[/ESTIMATE][@MB]; …`. Machines: `nodes N`, `tree KxN`, `tree KxN/INSTALLED`,
+    /// `hosts PROCESSORS@MB,…`. Options: `contiguous`, `contiguous+RELAX`, `per-event`, `actual`. Names are single letters, times whole
+    /// seconds, memory (by default none) megabytes.
     pub fn parse(text: &str, policy: PolicySpec) -> Scene {
         let mut parts = text.split(';').map(str::trim);
         let setup = parse_setup(parts.next().unwrap(), policy);
@@ -97,6 +98,9 @@ fn parse_setup(text: &str, policy: PolicySpec) -> Setup {
             let (arity, levels) = shape.split_once('x').unwrap();
             MachineSpec::Tree { arity: arity.parse().unwrap(), levels: levels.parse().unwrap(), installed }
         }
+        ("hosts", table) => {
+            MachineSpec::Hosts { hosts: table.split(',').enumerate().map(parse_host).collect() }
+        }
         other => panic!("no such machine: {other:?}"),
     };
     let mut setup = Setup {
@@ -121,9 +125,17 @@ fn parse_setup(text: &str, policy: PolicySpec) -> Setup {
     setup
 }
 
+/// Hosts are called A, B, ….
+fn parse_host((index, text): (usize, &str)) -> HostSpec {
+    let (processors, memory_mb) = text.split_once('@').unwrap();
+    let name = char::from(b'A' + index as u8).to_string();
+    HostSpec { name, processors: processors.parse().unwrap(), memory_mb: memory_mb.parse().unwrap() }
+}
+
 fn parse_job(text: &str) -> Job {
     let words: Vec<&str> = text.split_whitespace().collect();
-    let [name, submit, shape] = words[..] else { panic!("not NAME SUBMIT SIZExRUN[/ESTIMATE]: {text}") };
+    let [name, submit, shape] = words[..] else { panic!("not NAME SUBMIT SIZExRUN[/ESTIMATE][@MB]: {text}") };
+    let (shape, megabytes) = shape.split_once('@').unwrap_or((shape, "0"));
     let (size, times) = shape.split_once('x').unwrap();
     let (run_time, estimate) = times.split_once('/').unwrap_or((times, times));
     Job {
@@ -132,7 +144,8 @@ fn parse_job(text: &str) -> Job {
         run_time: Span::from_secs(run_time.parse().unwrap()),
         estimate: Span::from_secs(estimate.parse().unwrap()),
         size: size.parse().unwrap(),
-        memory_kb: 0,
+        memory_kb: megabytes.parse::<u64>().unwrap() * 1024,
+        peak_memory_kb: 0,
     }
 }
 

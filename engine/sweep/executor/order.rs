@@ -6,6 +6,7 @@ use super::simulator::untransformed;
 use crate::Task;
 use crate::canonical;
 use crate::error::SweepError;
+use sim::Capacity;
 use std::collections::HashMap;
 use std::hash::Hash;
 use workload::WorkloadSpec;
@@ -49,8 +50,9 @@ pub(super) fn order(tasks: &[Task], costs: &CostModel, start: f64) -> Result<Vec
         let expected = costs.expected_in(classes.of(&spec.case)?, spec);
         let rank_s = expected.unwrap_or_else(|| CostModel::guess_s(spec));
         let (workload, source) = workloads.numbers(&spec.case.workload)?;
-        let source = sources.number((source, spec.case.machine.nodes(), spec.seed));
-        let group = groups.number((workload, spec.case.machine.nodes(), spec.seed));
+        let machine = Capacity::from(&spec.case.machine);
+        let source = sources.number((source, machine, spec.seed));
+        let group = groups.number((workload, machine, spec.seed));
         if source == longest.len() {
             longest.push(0.0);
         }

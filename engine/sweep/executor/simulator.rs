@@ -5,7 +5,7 @@ use super::kept::{KeptWorkloads, Made, size};
 use super::{Halt, Runner, Unfinished};
 use crate::error::{SweepError, chain};
 use crate::{Case, RunMode, RunSpec, canonical};
-use sim::{Job, Outcome, Setup, SimError};
+use sim::{Capacity, Job, Outcome, Setup, SimError};
 use std::sync::Arc;
 use workload::transform::{offered_load, transform};
 use workload::{TraceDir, Workload, WorkloadError, WorkloadSpec};
@@ -25,7 +25,7 @@ impl Simulator {
     }
 
     fn plain(&self, workload: &WorkloadSpec, spec: &RunSpec) -> Made {
-        let built = workload::build(workload, spec.case.machine.nodes(), spec.seed, &self.traces);
+        let built = workload::build(workload, &spec.case.machine, spec.seed, &self.traces);
         built.map(Arc::new).map_err(|problem| chain(&problem))
     }
 
@@ -38,7 +38,7 @@ impl Simulator {
 
 /// What identifies the jobs of a run before its transforms.
 pub(super) fn source_id(spec: &RunSpec) -> Result<String, SweepError> {
-    canonical::text(&(untransformed(&spec.case.workload), spec.case.machine.nodes(), spec.seed))
+    canonical::text(&(untransformed(&spec.case.workload), Capacity::from(&spec.case.machine), spec.seed))
         .map_err(|source| SweepError::Canonical { source })
 }
 

@@ -4,18 +4,18 @@ use super::{part, whole};
 use crate::check;
 use crate::field::{Access, Field, FieldKind, Lack, Shape, value};
 use crate::run_spec::Case;
-use sim::{MachineSpec, MemorySpec};
+use sim::{HostSpec, MachineSpec, MemorySpec};
 
 pub(super) static ROWS: &[Field] = &[
     Field {
         name: "machine",
         path: "machine",
         kind: FieldKind::Text,
-        values: "Flat(nodes: N) or Tree(arity: K, levels: N, installed: M)",
+        values: "Flat(nodes: N), Tree(arity: K, levels: N, installed: M) or Hosts(hosts: [(name: .., processors: N, memory_mb: M), ..])",
         unit: "",
         default: "required",
-        doc: "Nodes and how they are joined. Missing nodes of a tree are the highest-numbered ones.",
-        source: "Pascual 2008, III; which nodes are missing: assumption",
+        doc: "Nodes and how they are joined. Missing nodes of a tree are the highest-numbered ones. Of hosts the nodes are the processors; a job runs inside one host.",
+        source: "Pascual 2008, III; which nodes are missing: assumption; Chiang 2001, Table 4",
         stage: 0,
         shape: Shape::Value,
         access: whole!(check::machine, machine),
@@ -27,13 +27,13 @@ pub(super) static ROWS: &[Field] = &[
         values: "a whole number, 1 or more",
         unit: "nodes",
         default: "required",
-        doc: "Number of nodes: of a flat machine all, of a tree the installed ones.",
+        doc: "Number of nodes: of a flat machine all, of a tree the installed ones; not of Hosts.",
         source: "",
         stage: 1,
         shape: Shape::Value,
         access: Access {
             parse: |text| value(text, check::nodes, set_nodes),
-            get: |case| Some(case.machine.nodes().to_string()),
+            get: |case| case.machine.hosts().is_empty().then(|| case.machine.nodes().to_string()),
         },
     },
     Field {
@@ -74,6 +74,19 @@ pub(super) static ROWS: &[Field] = &[
         stage: 1,
         shape: Shape::Value,
         access: part!(check::installed, "machine", machine, MachineSpec::Tree { installed, .. } => installed),
+    },
+    Field {
+        name: "hosts",
+        path: "machine.hosts",
+        kind: FieldKind::List,
+        values: "a list of (name: .., processors: N, memory_mb: M)",
+        unit: "",
+        default: "required",
+        doc: "Hosts, in the order in which ties are broken; 1 MB = 1024 kB; of Hosts.",
+        source: "Chiang 2001, Table 4",
+        stage: 1,
+        shape: Shape::Value,
+        access: part!(|hosts: &Vec<HostSpec>| check::hosts(hosts), "machine", machine, MachineSpec::Hosts { hosts } => hosts),
     },
     Field {
         name: "memory",
@@ -133,6 +146,7 @@ fn set_nodes(case: &mut Case, new: u32) -> Result<(), Lack> {
     match &mut case.machine {
         MachineSpec::Flat { nodes } => *nodes = new,
         MachineSpec::Tree { installed, .. } => *installed = Some(new),
+        MachineSpec::Hosts { .. } => return Err(Lack::of("machine", &case.machine)),
     }
     Ok(())
 }

@@ -28,6 +28,9 @@ fn case() -> Case {
 /// Fields that must be set first, and to what.
 type Needs = &'static [(&'static str, &'static str)];
 
+/// A machine of hosts.
+const HOSTS: Needs = &[("machine", "Hosts(hosts: [(name: \"a\", processors: 4, memory_mb: 8)])")];
+
 /// A policy with weights.
 const WEIGHTED: Needs = &[("policy", "Priority(order: Weighted(wait: 1.0), reservations: All)")];
 
@@ -47,6 +50,7 @@ const EXAMPLES: &[(&str, &str, Needs)] = &[
     ("arity", "4", &[("machine", "Tree(arity: 2, levels: 3)")]),
     ("levels", "4", &[("machine", "Tree(arity: 2, levels: 3)")]),
     ("installed", "5", &[("machine", "Tree(arity: 2, levels: 3)")]),
+    ("hosts", "[(name: \"b\", processors: 3, memory_mb: 1)]", HOSTS),
     ("overrun", "Extend", &[("policy", "Easy()")]),
     ("shadow", "Count", &[("policy", "Easy()")]),
     ("early_end", "Replan", &[("policy", "Conservative()")]),

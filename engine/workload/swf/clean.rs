@@ -81,7 +81,9 @@ impl Cleaner {
             notes.add(Finding::NoNumber);
             self.report.total
         });
-        Ok(Job { id, submit, run_time, estimate, size, memory_kb: memory_kb(record, self.rules.memory) })
+        let memory_kb = memory_kb(record, self.rules.memory);
+        let peak_memory_kb = u64::try_from(record.used_memory_kb).unwrap_or(0);
+        Ok(Job { id, submit, run_time, estimate, size, memory_kb, peak_memory_kb })
     }
 
     fn submit(&self, record: &Record, notes: &mut Notes) -> Result<Time, Finding> {
@@ -255,7 +257,10 @@ mod tests {
     fn a_usable_record_stays_as_it_is() {
         let job = mended(Rules::default(), record(), &[]);
         let (submit, run_time, estimate) = (Time::from_secs(10), Span::from_secs(100), Span::from_secs(200));
-        assert_eq!(job, Job { id: 7, submit, run_time, estimate, size: 4, memory_kb: 512 });
+        assert_eq!(
+            job,
+            Job { id: 7, submit, run_time, estimate, size: 4, memory_kb: 512, peak_memory_kb: 512 }
+        );
     }
 
     #[test]

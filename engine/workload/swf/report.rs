@@ -11,7 +11,7 @@ pub enum Finding {
     NoProcessors,
     /// Dropped: run time zero, negative or unknown.
     NoRunTime,
-    /// Dropped: more processors than the machine has.
+    /// Dropped: more processors than the machine has, or more than any of its hosts has of processors and memory.
     TooLarge,
     /// Dropped: no requested time, under [`MissingEstimate::Drop`](crate::MissingEstimate::Drop).
     NoEstimate,
@@ -23,6 +23,8 @@ pub enum Finding {
     RunTimeOneSecond,
     /// Mended: a size above the machine's was cut to it.
     SizeCut,
+    /// Mended: a memory above that of all hosts was cut to the largest.
+    MemoryCut,
     /// Mended: a missing requested time was replaced by the rule's.
     EstimateReplaced,
     /// Mended: a requested time below the run time was raised to it.
@@ -53,7 +55,7 @@ pub enum Fate {
 
 impl Finding {
     /// All findings, in the order of a report.
-    pub const ALL: [Finding; 16] = [
+    pub const ALL: [Finding; 17] = [
         Finding::NegativeSubmit,
         Finding::NoProcessors,
         Finding::NoRunTime,
@@ -63,6 +65,7 @@ impl Finding {
         Finding::SizeFromOtherField,
         Finding::RunTimeOneSecond,
         Finding::SizeCut,
+        Finding::MemoryCut,
         Finding::EstimateReplaced,
         Finding::EstimateRaised,
         Finding::OutOfOrder,
@@ -95,6 +98,7 @@ impl Finding {
             Finding::SizeFromOtherField => "size taken from the other processor field",
             Finding::RunTimeOneSecond => "run time zero, set to one second",
             Finding::SizeCut => "larger than the machine, cut to it",
+            Finding::MemoryCut => "more memory than any host, cut to it",
             Finding::EstimateReplaced => "no requested time, replaced",
             Finding::EstimateRaised => "requested time below run time, raised",
             Finding::OutOfOrder => "out of submit order, sorted",

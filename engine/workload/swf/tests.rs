@@ -154,7 +154,8 @@ fn logged_job() -> impl Strategy<Value = LoggedJob> {
         let submit = Time::ZERO + submit;
         let start = wait.map(|wait| submit + wait);
         let finish = start.map(|start| start + run_time);
-        LoggedJob { id, submit, start, finish, size, estimate: run_time + slack, run_time, memory_kb, killed }
+        let (estimate, peak_memory_kb) = (run_time + slack, memory_kb / 2);
+        LoggedJob { id, submit, start, finish, size, estimate, run_time, memory_kb, peak_memory_kb, killed }
     })
 }
 
@@ -239,6 +240,7 @@ proptest! {
                 estimate: job.estimate,
                 size: job.size,
                 memory_kb: job.memory_kb,
+                peak_memory_kb: job.peak_memory_kb,
             })
             .collect();
         written.sort_by_key(|job| job.submit);

@@ -24,6 +24,8 @@ pub struct LoggedJob {
     pub run_time: Span,
     /// Field 10: requested memory, kilobytes per processor; 0 where unknown.
     pub memory_kb: u64,
+    /// Field 7: used memory, kilobytes per processor; 0 where unknown.
+    pub peak_memory_kb: u64,
     /// Whether it was ended before it was done.
     pub killed: bool,
 }
@@ -40,6 +42,7 @@ impl From<Job> for LoggedJob {
             estimate: job.estimate,
             run_time: job.run_time,
             memory_kb: job.memory_kb,
+            peak_memory_kb: job.peak_memory_kb,
             killed: false,
         }
     }
@@ -77,10 +80,11 @@ fn record(out: &mut impl Write, job: &LoggedJob) -> io::Result<()> {
         Some(_) if job.killed => 5,
         Some(_) => 1,
     };
-    let memory = if job.memory_kb == 0 { "-1".to_owned() } else { job.memory_kb.to_string() };
+    let kilobytes = |kb: u64| if kb == 0 { "-1".to_owned() } else { kb.to_string() };
+    let (memory, used) = (kilobytes(job.memory_kb), kilobytes(job.peak_memory_kb));
     writeln!(
         out,
-        "{} {} {} {} {allocated} -1 -1 {} {} {memory} {status} -1 -1 -1 -1 -1 -1 -1",
+        "{} {} {} {} {allocated} -1 {used} {} {} {memory} {status} -1 -1 -1 -1 -1 -1 -1",
         job.id,
         Seconds(job.submit.0),
         Seconds(wait.0),
@@ -123,14 +127,16 @@ mod tests {
             estimate: Span::from_secs(60),
             run_time: Span::from_secs(30),
             memory_kb: 0,
+            peak_memory_kb: 0,
             killed: true,
         };
-        let waiting = LoggedJob { start: None, finish: None, killed: false, memory_kb: 7, ..job };
+        let waiting =
+            LoggedJob { start: None, finish: None, killed: false, memory_kb: 7, peak_memory_kb: 5, ..job };
         let mut out = Vec::new();
         write(&mut out, &[("Version", "2.2"), ("Note", "two\nlines")], [job, waiting]).unwrap();
         let text = "; Version: 2.2\n; Note: two lines\n\
                     3 10 2.5 7.5 4 -1 -1 4 60 -1 5 -1 -1 -1 -1 -1 -1 -1\n\
-                    3 10 -1 30 -1 -1 -1 4 60 7 -1 -1 -1 -1 -1 -1 -1 -1\n";
+                    3 10 -1 30 -1 -1 5 4 60 7 -1 -1 -1 -1 -1 -1 -1 -1\n";
         assert_eq!(String::from_utf8(out).unwrap(), text);
     }
 }

@@ -31,6 +31,7 @@ pub fn run(scene: &Scene) -> Vec<Line> {
     let (positions, shape) = match setup.machine {
         MachineSpec::Flat { nodes } => (nodes, None),
         MachineSpec::Tree { arity, levels, .. } => (arity.pow(levels), Some((arity as usize, levels))),
+        MachineSpec::Hosts { .. } => panic!("not these twins'"),
     };
     let place = match setup.allocator {
         AllocatorSpec::FirstFree => Place::FirstFree,
