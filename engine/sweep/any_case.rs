@@ -10,7 +10,7 @@ use sim::{
 };
 use workload::{
     EstimateFloor, Load, LoadBy, MemoryField, MemoryModel, MemoryVector, MissingEstimate, Mode,
-    NegativeSubmit, NoRunTime, Rules, SizeField, Source, TooLarge, Variant, WorkloadSpec,
+    NegativeSubmit, NoRunTime, RequestedTime, Rules, SizeField, Source, TooLarge, Variant, WorkloadSpec,
 };
 
 fn either<T: Clone + std::fmt::Debug + 'static>(a: T, b: T) -> impl Strategy<Value = T> {
@@ -98,14 +98,21 @@ fn any_workload() -> impl Strategy<Value = WorkloadSpec> {
     let load = prop::option::of((1u32..3, either(LoadBy::Arrivals, LoadBy::RunTimes)))
         .prop_map(|load| load.map(|(third, by)| Load { target: f64::from(third) / 3.0, by }));
     let memory = prop::option::of(any_memory());
-    (any_source(), any_rules(), prop::option::of(1u64..3), 0u32..3, any::<bool>(), load, memory).prop_map(
-        |(source, rules, jobs, speedup, scale_estimates, load, memory)| WorkloadSpec {
+    let requested = prop_oneof![
+        Just(RequestedTime::AsGiven),
+        (1u32..3).prop_map(RequestedTime::A),
+        Just(RequestedTime::B)
+    ];
+    let times = (0u32..3, any::<bool>(), requested);
+    (any_source(), any_rules(), prop::option::of(1u64..3), times, load, memory).prop_map(
+        |(source, rules, jobs, (speedup, scale_estimates, requested), load, memory)| WorkloadSpec {
             source,
             rules,
             jobs,
             speedup: f64::from(speedup) * 0.05,
             scale_estimates,
             load,
+            requested,
             memory,
         },
     )

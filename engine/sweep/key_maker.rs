@@ -6,7 +6,7 @@ use crate::{Case, CaseKey, ContentHash, Fingerprint, RunSpec, Task, canonical};
 use serde::Serialize;
 use std::collections::HashMap;
 use std::fmt::{self, Write};
-use workload::{Load, LoadBy, MemoryModel, Mode, Rules, Source, TraceDir, WorkloadSpec};
+use workload::{Load, LoadBy, MemoryModel, Mode, RequestedTime, Rules, Source, TraceDir, WorkloadSpec};
 
 /// Finds the content hash of a source's log: `None` for generated workloads.
 pub type ContentOf<'a> = dyn FnMut(&Source) -> Result<Option<ContentHash>, SweepError> + 'a;
@@ -172,7 +172,8 @@ fn content(
 /// The canonical text of a workload without its memory model, source and rules; fields at their default are left out.
 fn write_rest(workload: &WorkloadSpec, out: &mut String) {
     // Named one by one, so that a new field cannot be forgotten.
-    let WorkloadSpec { source: _, rules: _, memory: _, jobs, speedup, scale_estimates, load } = workload;
+    let WorkloadSpec { source: _, rules: _, memory: _, jobs, speedup, scale_estimates, load, requested } =
+        workload;
     // Writing to a string cannot fail.
     let mut field = |name: &str, value: fmt::Arguments<'_>| {
         let comma = if out.is_empty() { '{' } else { ',' };
@@ -187,6 +188,11 @@ fn write_rest(workload: &WorkloadSpec, out: &mut String) {
             LoadBy::RunTimes => "RunTimes",
         };
         field("load", format_args!("{{\"by\":\"{by}\",\"target\":{:?}}}", target + 0.0));
+    }
+    match requested {
+        RequestedTime::AsGiven => {}
+        RequestedTime::A(percent) => field("requested", format_args!("{{\"A\":{percent}}}")),
+        RequestedTime::B => field("requested", format_args!("\"B\"")),
     }
     if !scale_estimates {
         field("scale_estimates", format_args!("false"));

@@ -241,6 +241,7 @@ fn plain_name(name: &str) -> &str {
         "Mode" => "mode",
         "Variant" => "variant",
         "Load" => "load",
+        "RequestedTime" => "requested",
         "LoadBy" => "load_by",
         "SizeField" => "size_field",
         "EstimateFloor" => "estimate_floor",

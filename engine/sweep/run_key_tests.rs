@@ -7,7 +7,9 @@ use crate::{Case, KeyMaker};
 use proptest::prelude::*;
 use sim::policy::{EarlyEnd, Order, Overrun, Reservations, Shadow};
 use sim::{AllocatorSpec, EstimateSource, MachineSpec, Passes, PolicySpec};
-use workload::{EstimateFloor, Load, LoadBy, MemoryModel, MemoryVector, Mode, Rules, Source, WorkloadSpec};
+use workload::{
+    EstimateFloor, Load, LoadBy, MemoryModel, MemoryVector, Mode, RequestedTime, Rules, Source, WorkloadSpec,
+};
 
 /// A fingerprint that no model has: what is pinned with it does not change with the model.
 const NO_MODEL: Fingerprint = Fingerprint([9; 32]);
@@ -39,7 +41,7 @@ fn the_format_is_pinned() {
     assert_eq!(key, "f245a82a493f01b14ae95749360014eca750f98f04d8c4aee497edda6b728512");
 }
 
-/// A case with nothing at its default but the memory model, which has a pinned text of its own.
+/// A case with nothing at its default but the requested times and the memory model, which has a pinned text of its own.
 fn every_field_set() -> Case {
     let rules = Rules { estimate_floor: EstimateFloor::AsLogged, ..Rules::default() };
     Case {
@@ -51,6 +53,7 @@ fn every_field_set() -> Case {
             speedup: 0.05,
             scale_estimates: false,
             load: Some(Load { target: 0.7, by: LoadBy::RunTimes }),
+            requested: RequestedTime::AsGiven,
             memory: None,
         },
         policy: PolicySpec::Easy { overrun: Overrun::Extend, shadow: Shadow::Count },

@@ -39,8 +39,16 @@ impl Case {
     pub(crate) fn restore(&mut self, base: &Case) {
         // Named one by one, so that a new field cannot be forgotten.
         let Case { machine, workload, policy, allocator, memory, passes, estimates, measure } = base;
-        let WorkloadSpec { source, rules, jobs, speedup, scale_estimates, load, memory: memory_model } =
-            workload;
+        let WorkloadSpec {
+            source,
+            rules,
+            jobs,
+            speedup,
+            scale_estimates,
+            load,
+            requested,
+            memory: memory_model,
+        } = workload;
         if self.machine != *machine {
             self.machine.clone_from(machine);
         }
@@ -55,7 +63,7 @@ impl Case {
             own.source.clone_from(source);
         }
         (own.rules, own.jobs, own.speedup) = (*rules, *jobs, *speedup);
-        (own.scale_estimates, own.load) = (*scale_estimates, *load);
+        (own.scale_estimates, own.load, own.requested) = (*scale_estimates, *load, *requested);
         if own.memory != *memory_model {
             own.memory.clone_from(memory_model);
         }

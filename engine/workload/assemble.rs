@@ -1,4 +1,4 @@
-//! From a specification to jobs: source, rules, number of jobs, speed-up, load, memory, in this order.
+//! From a specification to jobs: source, rules, number of jobs, speed-up, load, requested times, memory, in this order.
 
 use crate::swf::archive::KnownLog;
 use crate::swf::{Cleaner, CleaningReport, TraceDir, hashes, visit};

@@ -15,6 +15,6 @@ pub use assemble::{Workload, build, content_hash};
 pub use error::WorkloadError;
 pub use spec::{
     EstimateFloor, Load, LoadBy, MemoryField, MemoryModel, MemoryVector, MissingEstimate, Mode,
-    NegativeSubmit, NoRunTime, Rules, SizeField, Source, TooLarge, Variant, WorkloadSpec,
+    NegativeSubmit, NoRunTime, RequestedTime, Rules, SizeField, Source, TooLarge, Variant, WorkloadSpec,
 };
 pub use swf::{CleaningReport, TraceDir};

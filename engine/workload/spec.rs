@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// Where the jobs come from and what is done to them. Order of application: source, `rules`, `jobs`, `speedup`, `load`,
-/// `memory`.
+/// `requested`, `memory`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WorkloadSpec {
@@ -25,6 +25,9 @@ pub struct WorkloadSpec {
     /// The offered load to scale to; absent: as the source has it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub load: Option<Load>,
+    /// How accurate the requested times are.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub requested: RequestedTime,
     /// The memory that jobs need per node; absent: as the source has it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub memory: Option<MemoryModel>,
@@ -90,6 +93,18 @@ pub enum Variant {
     Batch,
     /// Batch and interactive streams, independent, merged by arrival.
     BatchAndInteractive,
+}
+
+/// How accurate the requested times R are that policies see, given the run times T (Chiang 2001, Table 15).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum RequestedTime {
+    /// As the source has them.
+    #[default]
+    AsGiven,
+    /// Scenario A: min((1 + k) · T, R), k in percent.
+    A(u32),
+    /// Scenario B: A(20), but R of the jobs with T ≤ 10 min and T ≤ 10 % of R.
+    B,
 }
 
 /// A target for the offered load: Σ size·run time / (nodes · (last submit − first submit)).
@@ -261,6 +276,7 @@ impl WorkloadSpec {
             speedup: 0.0,
             scale_estimates: true,
             load: None,
+            requested: RequestedTime::AsGiven,
             memory: None,
         }
     }

@@ -8,7 +8,7 @@ use crate::{Case, RunMode, RunSpec, canonical};
 use sim::{Capacity, Job, Outcome, Setup, SimError};
 use std::sync::Arc;
 use workload::transform::{offered_load, transform};
-use workload::{TraceDir, Workload, WorkloadError, WorkloadSpec};
+use workload::{RequestedTime, TraceDir, Workload, WorkloadError, WorkloadSpec};
 
 /// Builds workloads, logs from a trace directory, and simulates on them. A log is read, and a model asked, once for all runs that
 /// differ only in speed-up, load and memory, as long as these come one after another.
@@ -44,7 +44,8 @@ pub(super) fn source_id(spec: &RunSpec) -> Result<String, SweepError> {
 
 /// The workload as its source and rules give it.
 pub(super) fn untransformed(workload: &WorkloadSpec) -> WorkloadSpec {
-    WorkloadSpec { speedup: 0.0, scale_estimates: true, load: None, memory: None, ..workload.clone() }
+    let (load, memory, requested) = (None, None, RequestedTime::AsGiven);
+    WorkloadSpec { speedup: 0.0, scale_estimates: true, load, requested, memory, ..workload.clone() }
 }
 
 impl Case {

@@ -91,6 +91,7 @@ const EXAMPLES: &[(&str, &str, Needs)] = &[
     ("scale_estimates", "false", &[]),
     ("load", "0.7", &[]),
     ("load_by", "RunTimes", &[("load", "0.5")]),
+    ("requested", "A(20)", &[]),
     ("memory_model", "Recorded(node_kb: 32768)", &[]),
     ("memory_long", "High", DRAWN),
     ("memory_medium", "Values([0.25, 1.0])", DRAWN),

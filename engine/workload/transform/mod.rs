@@ -1,9 +1,11 @@
-//! What is done to a workload before a run: speed-up of run times, scaling to an offered load, memory.
+//! What is done to a workload before a run: speed-up of run times, scaling to an offered load, better requested times, memory.
 
+mod estimate;
 mod load;
 mod memory;
 mod speedup;
 
+pub use estimate::improve_requests;
 pub use load::{offered_load, scale_load};
 pub use memory::assign_memory;
 pub use speedup::speed_up;
@@ -12,7 +14,7 @@ use crate::{WorkloadError, WorkloadSpec};
 use sim::Job;
 use sim::time::{MAX_SECONDS, TICKS_PER_SECOND};
 
-/// Does to the jobs of a source, which are in submit order, what the specification says: speed-up, then load, then memory, which
+/// Does to the jobs of a source, which are in submit order, what the specification says: speed-up, then load, then requested times, then memory, which
 /// depends on the run times of the jobs in the end. The `seed` decides drawn memory alone.
 ///
 /// # Errors
@@ -22,6 +24,7 @@ pub fn transform(jobs: &mut [Job], spec: &WorkloadSpec, nodes: u32, seed: u64) -
     if let Some(load) = &spec.load {
         scale_load(jobs, nodes, load)?;
     }
+    improve_requests(jobs, spec.requested);
     if let Some(memory) = &spec.memory {
         assign_memory(jobs, memory, seed)?;
     }
