@@ -6,6 +6,7 @@ mod inputs;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use inputs::{HPC2N, hpc2n};
 use std::hint::black_box;
+use workload::model::o2k::{Month, O2kFit, Parameters};
 use workload::swf::LoggedJob;
 use workload::{Source, TraceDir, Variant, WorkloadSpec};
 
@@ -27,6 +28,20 @@ fn generators(c: &mut Criterion) {
         group.bench_function(name, |b| {
             b.iter(|| {
                 workload::build(black_box(&spec), 4096, 1, &TraceDir::none()).expect("it builds").jobs.len()
+            });
+        });
+    }
+}
+
+/// February 2000 with a week before and two after it.
+fn months(c: &mut Criterion) {
+    let mut group = c.benchmark_group("generate a month of O2K");
+    group.sample_size(10);
+    for (name, fit) in [("calibrated", O2kFit::Calibrated), ("raw", O2kFit::Raw)] {
+        let spec = WorkloadSpec::new(Parameters { fit, ..Parameters::of(Month::Feb2000) }.source());
+        group.bench_function(name, |b| {
+            b.iter(|| {
+                workload::build(black_box(&spec), 960, 1, &TraceDir::none()).expect("it builds").jobs.len()
             });
         });
     }
@@ -59,5 +74,5 @@ fn reader(c: &mut Criterion) {
     group.bench_function("plain reference", |b| b.iter(|| plain_reader(black_box(&text))));
 }
 
-criterion_group!(benches, generators, reader);
+criterion_group!(benches, generators, months, reader);
 criterion_main!(benches);

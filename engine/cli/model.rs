@@ -2,6 +2,7 @@
 
 use crate::args::ShapeArgs;
 use crate::diagnostic::Failure;
+use workload::model::o2k::{O2kFit, Parameters};
 use workload::{Source, WorkloadSpec};
 
 /// The model with its options.
@@ -10,6 +11,15 @@ pub fn with_options(model: &Source, args: &ShapeArgs) -> Source {
         Source::LublinFeitelson { variant, medium_offset } => Source::LublinFeitelson {
             variant: args.variant.unwrap_or(*variant),
             medium_offset: args.medium_offset.unwrap_or(*medium_offset),
+        },
+        source @ Source::O2k { .. } => match Parameters::of_source(source) {
+            Some(given) => Parameters {
+                month: args.month.unwrap_or(given.month),
+                fit: if args.raw { O2kFit::Raw } else { given.fit },
+                ..given
+            }
+            .source(),
+            None => source.clone(),
         },
         other => other.clone(),
     }

@@ -8,6 +8,7 @@ use sim::policy::{EarlyEnd, Order, Overrun, Reservations, Shadow, Shares, SliceB
 use sim::{
     AllocatorSpec, EstimateSource, HostSpec, MachineSpec, MeasureSpec, MemorySpec, Passes, PolicySpec,
 };
+use workload::model::o2k::{Month, O2kFit};
 use workload::{
     EstimateFloor, Load, LoadBy, MemoryField, MemoryModel, MemoryVector, MissingEstimate, Mode,
     NegativeSubmit, NoRunTime, RequestedTime, Rules, SizeField, Source, TooLarge, Variant, WorkloadSpec,
@@ -42,7 +43,22 @@ fn any_source() -> impl Strategy<Value = Source> {
             variant,
             medium_offset: 1.5 + f64::from(step) / 10.0
         }),
+        any_o2k(),
     ]
+}
+
+fn any_o2k() -> impl Strategy<Value = Source> {
+    let month = either(Month::Jan2000, Month::Dec2000);
+    let fit = either(O2kFit::Calibrated, O2kFit::Raw);
+    (month, fit, 0u32..3, 0u32..2).prop_map(|(month, fit, days, part)| Source::O2k {
+        month,
+        fit,
+        warm_up_days: days,
+        after_days: 2 * days,
+        gap_variation: 1.0 + f64::from(part) * 0.3,
+        dedicated_share: f64::from(part) * 0.7,
+        occupancy: 0.9 + f64::from(part) * 0.05,
+    })
 }
 
 fn any_rules() -> impl Strategy<Value = Rules> {

@@ -4,6 +4,7 @@ use crate::run_spec::Case;
 use sim::policy::{Order, Shares};
 use sim::time::MAX_SECONDS;
 use sim::{HostSpec, MachineSpec, MeasureSpec, MemorySpec, PolicySpec, SimError};
+use workload::model::o2k::{Month, Parameters};
 use workload::{MemoryModel, MemoryVector, MissingEstimate, Source};
 
 /// A combination of fields that cannot be run.
@@ -185,7 +186,19 @@ pub(crate) fn source(source: &Source) -> Result<(), String> {
         Source::Log { name, .. } => log_name(name),
         Source::File { path } => file_path(path),
         Source::LublinFeitelson { medium_offset: offset, .. } => medium_offset(offset),
+        Source::O2k { .. } => Parameters::of_source(source).map_or(Ok(()), valid),
     }
+}
+
+fn valid(parameters: Parameters) -> Result<(), String> {
+    parameters.validate().map_err(|problem| problem.to_string())
+}
+
+/// Whether the O2K model with one other parameter is one.
+pub(crate) fn o2k(change: impl FnOnce(&mut Parameters)) -> Result<(), String> {
+    let mut parameters = Parameters::of(Month::Feb2000);
+    change(&mut parameters);
+    valid(parameters)
 }
 
 pub(crate) fn log_name(name: &str) -> Result<(), String> {

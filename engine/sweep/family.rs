@@ -44,6 +44,7 @@ pub const FAMILIES: &[Family] = &[
         types: &["Shares", "SliceBackfill"],
     },
     Family { module: "workload/model/lublin_feitelson", variants: &["Source::LublinFeitelson"], types: &[] },
+    Family { module: "workload/model/o2k", variants: &["Source::O2k"], types: &[] },
     Family { module: "workload/model/twin", variants: &["Mode::Twin"], types: &[] },
 ];
 

@@ -105,6 +105,7 @@ fn source_family(source: &Source) -> &'static str {
         Source::Log { mode: Mode::Trace, .. } | Source::File { .. } => CORE,
         Source::Log { mode: Mode::Twin, .. } => "workload/model/twin",
         Source::LublinFeitelson { .. } => "workload/model/lublin_feitelson",
+        Source::O2k { .. } => "workload/model/o2k",
     })
 }
 

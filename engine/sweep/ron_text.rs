@@ -241,6 +241,8 @@ fn plain_name(name: &str) -> &str {
         "Mode" => "mode",
         "Variant" => "variant",
         "Load" => "load",
+        "Month" => "month",
+        "O2kFit" => "o2k_fit",
         "RequestedTime" => "requested",
         "LoadBy" => "load_by",
         "SizeField" => "size_field",

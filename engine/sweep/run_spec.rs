@@ -122,7 +122,7 @@ impl RunMode {
         match source {
             Source::Log { mode: Mode::Trace, .. } | Source::File { .. } => RunMode::Trace,
             Source::Log { mode: Mode::Twin, .. } => RunMode::Twin,
-            Source::LublinFeitelson { .. } => RunMode::Model,
+            Source::LublinFeitelson { .. } | Source::O2k { .. } => RunMode::Model,
         }
     }
 
@@ -155,7 +155,10 @@ impl fmt::Display for RunMode {
 pub fn available(source: &Source, traces: &TraceDir) -> bool {
     match source {
         Source::Log { name, mode: Mode::Trace } => traces.has(name),
-        Source::Log { mode: Mode::Twin, .. } | Source::File { .. } | Source::LublinFeitelson { .. } => true,
+        Source::Log { mode: Mode::Twin, .. }
+        | Source::File { .. }
+        | Source::LublinFeitelson { .. }
+        | Source::O2k { .. } => true,
     }
 }
 

@@ -37,8 +37,10 @@ pub fn build<'a>(
     let nodes = capacity.nodes;
     check(spec, nodes)?;
     let Drawn { mut jobs, mut cleaning, header } = draw(spec, capacity.largest_job(), seed, traces)?;
-    if !capacity.hosts.is_empty() && is_logged(&spec.source) {
-        hosted::per_job(&mut jobs);
+    match (capacity.hosts.is_empty(), is_of_whole_job(&spec.source)) {
+        (false, false) => hosted::per_job(&mut jobs),
+        (true, true) => hosted::per_node(&mut jobs),
+        _ => {}
     }
     hosted::fit(&mut jobs, capacity, spec.rules.too_large, &mut cleaning);
     if jobs.is_empty() {
@@ -61,6 +63,7 @@ pub fn content_hash(source: &Source, traces: &TraceDir) -> Result<Option<[u8; 32
             KnownLog::named(name)?.verify(&path).map(Some)
         }
         Source::File { path } => Ok(Some(hashes(Path::new(path))?.0)),
+        Source::O2k { .. } => Ok(None),
         Source::Log { mode: Mode::Twin, .. } | Source::LublinFeitelson { .. } => Ok(None),
     }
 }
@@ -99,6 +102,10 @@ fn draw(spec: &WorkloadSpec, nodes: u32, seed: u64, traces: &TraceDir) -> Result
         Source::Log { name, mode: Mode::Twin } => {
             return Ok(generated(model::twin::generate(name, spec.jobs, seed)?));
         }
+        Source::O2k { .. } => {
+            let jobs = model::o2k::generate(&spec.source, spec.jobs, seed)?;
+            return Ok(generated(jobs));
+        }
         Source::LublinFeitelson { variant, medium_offset } => {
             let Some(count) = spec.jobs else {
                 return Err(WorkloadError::BadParameter {
@@ -120,10 +127,11 @@ fn generated(jobs: Vec<Job>) -> Drawn {
     Drawn { jobs, cleaning, header: Vec::new() }
 }
 
-/// Whether the memory of the jobs is a log's, per processor.
-fn is_logged(source: &Source) -> bool {
+/// Whether a source has the memory of the whole job, not per processor as a log does.
+fn is_of_whole_job(source: &Source) -> bool {
     match source {
-        Source::Log { .. } | Source::File { .. } => true,
+        Source::Log { .. } | Source::File { .. } => false,
+        Source::O2k { .. } => true,
         Source::LublinFeitelson { .. } => false,
     }
 }

@@ -16,6 +16,17 @@ pub(crate) fn per_job(jobs: &mut [Job]) {
     }
 }
 
+/// Makes memory of the whole job that per node, for machines without hosts: rounded down, so that a job's nodes never ask for more than it
+/// did, and at least a kilobyte.
+pub(crate) fn per_node(jobs: &mut [Job]) {
+    for job in jobs {
+        let share = |kilobytes: u64| {
+            if kilobytes == 0 { 0 } else { (kilobytes / u64::from(job.size.max(1))).max(1) }
+        };
+        (job.memory_kb, job.peak_memory_kb) = (share(job.memory_kb), share(job.peak_memory_kb));
+    }
+}
+
 /// Drops or cuts, as the rule says, the jobs that no host can hold, and reports them. Without hosts only the size matters.
 pub(crate) fn fit(jobs: &mut Vec<Job>, capacity: Capacity<'_>, rule: TooLarge, report: &mut CleaningReport) {
     match rule {

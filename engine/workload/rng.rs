@@ -34,6 +34,12 @@ pub enum Stream {
     Users = 8,
     /// Day, week and burst structure of the arrivals.
     Cycles = 9,
+    /// Memory that jobs use at their peak.
+    PeakMemory = 10,
+    /// Which of several candidates become jobs.
+    Selection = 11,
+    /// Which jobs are dropped.
+    Dropping = 12,
 }
 
 /// One stream of random numbers, with the samplers the models need.

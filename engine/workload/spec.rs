@@ -50,6 +50,29 @@ pub enum Source {
         /// The path, relative to the working directory.
         path: String,
     },
+    /// The workload of the NCSA Origin 2000 (Chiang 2001, chapter 4). `jobs` takes the first so many.
+    O2k {
+        /// The month.
+        month: crate::model::o2k::Month,
+        /// Calibrated to the month, or the raw model.
+        #[serde(default)]
+        fit: crate::model::o2k::O2kFit,
+        /// Days of arrivals before the month, at whose beginning time zero lies.
+        #[serde(default = "crate::model::o2k::warm_up_days")]
+        warm_up_days: u32,
+        /// Days of arrivals after the month.
+        #[serde(default = "crate::model::o2k::after_days")]
+        after_days: u32,
+        /// CV of the gaps between arrivals at a constant rate, 1 … 2.
+        #[serde(default = "crate::model::o2k::gap_variation")]
+        gap_variation: f64,
+        /// Share of the jobs of class vst that are dropped because they ran on dedicated hosts, 0 … 1.
+        #[serde(default = "crate::model::o2k::dedicated_share")]
+        dedicated_share: f64,
+        /// Most Σ T of the classes mt and lt, as a share of what their limits allow: above 0, at most 1.
+        #[serde(default = "crate::model::o2k::occupancy")]
+        occupancy: f64,
+    },
     /// The Lublin–Feitelson model (J. Parallel Distrib. Comput. 63(11), 2003).
     LublinFeitelson {
         /// Which of the model's streams.
@@ -69,6 +92,7 @@ impl fmt::Display for Source {
             Source::Log { name, mode: Mode::Twin } => write!(f, "twin of {name}"),
             Source::File { path } => f.write_str(path),
             Source::LublinFeitelson { .. } => f.write_str("Lublin-Feitelson model"),
+            Source::O2k { .. } => f.write_str(&crate::model::o2k::title(self)),
         }
     }
 }

@@ -5,6 +5,7 @@ use super::parse::{self, AllocatorChoice, one_of};
 use clap::{ArgGroup, Args};
 use sim::{EstimateSource, Passes, PolicySpec};
 use std::path::PathBuf;
+use workload::model::o2k::Month;
 use workload::{
     EstimateFloor, LoadBy, MemoryField, MissingEstimate, NegativeSubmit, NoRunTime, Rules, SizeField, Source,
     TooLarge, Variant,
@@ -75,6 +76,12 @@ pub struct ShapeArgs {
     /// u_med = u_hi − X of the Lublin-Feitelson model, 1.5 to 3.5 [default: 2.5].
     #[arg(long, value_name = "X", allow_negative_numbers = true)]
     pub medium_offset: Option<f64>,
+    /// The month of the O2K model, 1999-10 to 2000-03 or 2000-10 to 2000-12 [default: 2000-02].
+    #[arg(long, value_name = "YYYY-MM")]
+    pub month: Option<Month>,
+    /// The O2K model as chapter 4 describes weekday peaks, not calibrated to the month.
+    #[arg(long)]
+    pub raw: bool,
 }
 
 const USAGE: &str = "\
@@ -118,7 +125,7 @@ pub struct CaseArgs {
     /// Jobs from a log in Standard Workload Format, plain or gzip.
     #[arg(long, value_name = "FILE")]
     pub swf: Option<PathBuf>,
-    /// Jobs from a model: lublin-feitelson, or twin:LOG.
+    /// Jobs from a model: lublin-feitelson, o2k, or twin:LOG.
     #[arg(long, value_name = "MODEL", value_parser = parse::model)]
     pub model: Option<Source>,
     /// A machine of so many nodes (processors, where the log counts those).
@@ -192,12 +199,13 @@ pub struct InspectArgs {
 #[command(after_help = "\
 Examples:
   backsweep workload generate lublin-feitelson --nodes 64 --n-jobs 999 -o a.swf
-  backsweep workload generate twin:HPC2N-2002-2.2-cln --seed 7 -o hpc2n.swf.gz")]
+  backsweep workload generate twin:HPC2N-2002-2.2-cln --seed 7 -o hpc2n.swf.gz
+  backsweep workload generate o2k --month 2000-02 --seed 7 -o o2k.swf.gz")]
 pub struct GenerateArgs {
-    /// The model: lublin-feitelson, or twin:LOG.
+    /// The model: lublin-feitelson, o2k, or twin:LOG.
     #[arg(value_name = "MODEL", value_parser = parse::model)]
     pub model: Source,
-    /// Nodes of the machine [default: those of the twin's log].
+    /// Nodes of the machine [default: those of the twin's log, 960 for o2k].
     #[arg(long, value_name = "N")]
     pub nodes: Option<u32>,
     #[command(flatten)]

@@ -3,6 +3,7 @@
 use clap::builder::PossibleValuesParser;
 use serde::de::DeserializeOwned;
 use sim::{AllocatorSpec, PolicySpec};
+use workload::model::o2k::{Month, Parameters};
 use workload::{MissingEstimate, Source, Variant};
 
 /// The machine's shape and the allocator that needs it, or an allocator for any machine.
@@ -93,17 +94,20 @@ fn contiguous(arity: u32, levels: u32, relax: u32) -> AllocatorChoice {
     AllocatorChoice { allocator: AllocatorSpec::Contiguous { relax }, tree: Some((arity, levels)) }
 }
 
-/// A workload model: `lublin-feitelson`, or `twin:` and the name of a log.
+/// A workload model: `lublin-feitelson`, `o2k`, or `twin:` and the name of a log.
 pub fn model(text: &str) -> Result<Source, String> {
     if text == "lublin-feitelson" {
         return Ok(Source::LublinFeitelson { variant: Variant::default(), medium_offset: 2.5 });
+    }
+    if text == "o2k" {
+        return Ok(Parameters::of(Month::Feb2000).source());
     }
     let twins: Vec<&str> = workload::model::twin::known().collect();
     match text.strip_prefix("twin:") {
         Some(name) if twins.contains(&name) => {
             Ok(Source::Log { name: name.to_owned(), mode: workload::Mode::Twin })
         }
-        _ => Err(format!("known: lublin-feitelson, twin:{}", twins.join(", twin:"))),
+        _ => Err(format!("known: lublin-feitelson, o2k, twin:{}", twins.join(", twin:"))),
     }
 }
 

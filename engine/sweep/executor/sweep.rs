@@ -471,6 +471,7 @@ pub(super) fn source_name(spec: &RunSpec) -> String {
         workload::Source::Log { name, mode: workload::Mode::Twin } => format!("{name} (twin)"),
         workload::Source::File { path } => path.clone(),
         workload::Source::LublinFeitelson { .. } => "Lublin-Feitelson".to_owned(),
+        source @ workload::Source::O2k { .. } => source.to_string(),
     }
 }
 

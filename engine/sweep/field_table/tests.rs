@@ -34,6 +34,9 @@ const HOSTS: Needs = &[("machine", "Hosts(hosts: [(name: \"a\", processors: 4, m
 /// A policy with weights.
 const WEIGHTED: Needs = &[("policy", "Priority(order: Weighted(wait: 1.0), reservations: All)")];
 
+/// The O2K model.
+const O2K: Needs = &[("source", "O2k(month: Feb2000)")];
+
 /// A memory model with vectors.
 const DRAWN: Needs = &[("memory_model", "Drawn()")];
 
@@ -86,6 +89,13 @@ const EXAMPLES: &[(&str, &str, Needs)] = &[
     ("file", "\"y.swf\"", &[("source", "File(path: \"x.swf\")")]),
     ("variant", "Batch", &[]),
     ("medium_offset", "1.5", &[]),
+    ("month", "Mar2000", O2K),
+    ("o2k_fit", "Raw", O2K),
+    ("warm_up_days", "3", O2K),
+    ("after_days", "0", O2K),
+    ("gap_variation", "1.5", O2K),
+    ("dedicated_share", "0.0", O2K),
+    ("occupancy", "0.5", O2K),
     ("n_jobs", "100", &[]),
     ("speedup", "0.25", &[]),
     ("scale_estimates", "false", &[]),

@@ -2,4 +2,5 @@
 
 pub mod gamma_distribution;
 pub mod lublin_feitelson;
+pub mod o2k;
 pub mod twin;

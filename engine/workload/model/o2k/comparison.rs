@@ -1,0 +1,135 @@
+//! What the generator makes beside what the dissertation prints: the raw model against Tables 9, 10 and 11 and Fig. 29b, which
+//! describe weekday peaks of October to December 2000, the calibrated months against Tables 6, 7 and 8, which describe months.
+
+mod months;
+mod published;
+mod raw;
+
+use std::fmt;
+
+pub use months::compare_month;
+pub use raw::compare_raw;
+
+/// Lines about one table or figure.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Section {
+    /// Which, and of what.
+    pub title: String,
+    /// Its cells.
+    pub lines: Vec<Line>,
+}
+
+/// One cell.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// What is compared.
+    pub what: String,
+    /// The generator's value.
+    pub measured: f64,
+    /// What is printed.
+    pub published: Published,
+    /// What is accepted.
+    pub accepted: Accepted,
+}
+
+/// What the dissertation prints.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Published {
+    /// A number.
+    Value(f64),
+    /// A range.
+    Range(f64, f64),
+    /// A lower bound.
+    Above(f64),
+    /// An upper bound.
+    Below(f64),
+}
+
+/// Which measured values agree with a printed one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Accepted {
+    /// Those that differ by at most so much from it, or from the range or bound.
+    Within(f64),
+    /// Those between two bounds: the months differ as much among themselves.
+    Between(f64, f64),
+    /// Any: why the cell cannot be met.
+    Any(&'static str),
+}
+
+impl Line {
+    /// A cell with a tolerance.
+    pub fn new(what: impl Into<String>, measured: f64, published: Published, tolerance: f64) -> Line {
+        Line { what: what.into(), measured, published, accepted: Accepted::Within(tolerance) }
+    }
+
+    /// A cell with a tolerance relative to the printed number.
+    pub fn relative(what: impl Into<String>, measured: f64, published: f64, tolerance: f64) -> Line {
+        Line::new(what, measured, Published::Value(published), tolerance * published.abs())
+    }
+
+    /// Whether the measured value is accepted.
+    pub fn holds(&self) -> bool {
+        let tolerance = match self.accepted {
+            Accepted::Within(tolerance) => tolerance,
+            Accepted::Between(low, high) => return (low..=high).contains(&self.measured),
+            Accepted::Any(_) => return true,
+        };
+        let (low, high) = match self.published {
+            Published::Value(value) => (value, value),
+            Published::Range(low, high) => (low, high),
+            Published::Above(low) => (low, f64::INFINITY),
+            Published::Below(high) => (f64::NEG_INFINITY, high),
+        };
+        // Sums of rounded numbers may miss a tolerance of zero by their last digits.
+        let slack = tolerance + 1e-9;
+        self.measured >= low - slack && self.measured <= high + slack
+    }
+}
+
+impl fmt::Display for Section {
+    /// A table of at most 80 columns: measured, published, tolerance.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}", self.title)?;
+        writeln!(f, "{:<38}{:>10}{:>15}  tolerance", "", "measured", "published")?;
+        self.lines.iter().try_for_each(|line| writeln!(f, "{line}"))
+    }
+}
+
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let published = match self.published {
+            Published::Value(value) => Digits(value).to_string(),
+            Published::Range(low, high) => format!("{} to {}", Digits(low), Digits(high)),
+            Published::Above(low) => format!("> {}", Digits(low)),
+            Published::Below(high) => format!("< {}", Digits(high)),
+        };
+        let measured = Digits(self.measured).to_string();
+        write!(f, "  {:<36}{measured:>10}{published:>15}  ", self.what)?;
+        match self.accepted {
+            Accepted::Any(why) => write!(f, "{why}"),
+            _ if !self.holds() => write!(f, "MISSED"),
+            Accepted::Between(low, high) => write!(f, "{} to {}", Digits(low), Digits(high)),
+            Accepted::Within(0.0) => write!(f, "exact"),
+            Accepted::Within(tolerance) => write!(f, "{}", Digits(tolerance)),
+        }
+    }
+}
+
+/// A number with three significant digits, or all of those before its point.
+struct Digits(f64);
+
+impl fmt::Display for Digits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let decimals = match self.0.abs() {
+            size if size >= 99.95 || size == 0.0 => 0,
+            size if size >= 9.995 => 1,
+            size if size >= 0.09995 => 2,
+            _ => 4,
+        };
+        write!(f, "{:.decimals$}", self.0)
+    }
+}
+
+#[cfg(test)]
+#[path = "comparison/tests.rs"]
+mod tests;
