@@ -1,6 +1,7 @@
 //! The command line: verbs, progress, diagnostics. Everything else is in the libraries.
 
 mod args;
+mod check;
 mod diagnostic;
 mod download;
 mod evidence;
@@ -68,6 +69,7 @@ fn act(session: &Session, verb: &Verb) -> Result<Ending, Failure> {
         Verb::Trace(TraceVerb::Inspect(args)) => trace::inspect(args),
         Verb::Trace(TraceVerb::Fetch(args)) => fetch::fetch(session, args),
         Verb::Workload(WorkloadVerb::Generate(args)) => generate::generate(session, args),
+        Verb::Workload(WorkloadVerb::Check(args)) => check::check(args),
         Verb::Slurm(verb) => slurm::slurm(session, verb),
         Verb::Status(args) => status::status(session, args),
         Verb::Provenance(args) => provenance::provenance(session, args),

@@ -214,3 +214,26 @@ pub struct GenerateArgs {
     #[arg(short, long, value_name = "FILE.swf")]
     pub output: PathBuf,
 }
+
+/// `workload check`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Without a month, the raw model is compared with Fig. 29b, Tables 9 to 11 and what
+chapter 4 says in words; with one, its calibrated jobs with Tables 6 to 8 (of
+1999 there is Table 6 alone). A value outside of its tolerance is marked MISSED,
+and the exit code is 1.
+
+Examples:
+  backsweep workload check o2k
+  backsweep workload check o2k --month 2000-02 --seeds 10")]
+pub struct CheckArgs {
+    /// The model.
+    #[arg(value_name = "MODEL", value_parser = ["o2k"])]
+    pub model: String,
+    /// The month, 1999-10 to 2000-03 or 2000-10 to 2000-12.
+    #[arg(long, value_name = "YYYY-MM")]
+    pub month: Option<Month>,
+    /// Over how many seeds, from 1 on.
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u64).range(1..=1000))]
+    pub seeds: u64,
+}

@@ -16,7 +16,7 @@ mod why;
 
 pub use execute::ExecuteArgs;
 pub use gantt::GanttArgs;
-pub use jobs::{CaseArgs, GenerateArgs, InspectArgs, ShapeArgs, SimulateArgs};
+pub use jobs::{CaseArgs, CheckArgs, GenerateArgs, InspectArgs, ShapeArgs, SimulateArgs};
 pub use plan::PlanArgs;
 pub use provenance::ProvenanceArgs;
 pub use revalidate::RevalidateArgs;
@@ -260,4 +260,6 @@ pub struct FetchArgs {
 pub enum WorkloadVerb {
     /// Write a synthetic workload as a log in Standard Workload Format.
     Generate(GenerateArgs),
+    /// Compare a model with what its publication prints: measured, published, tolerance.
+    Check(CheckArgs),
 }
