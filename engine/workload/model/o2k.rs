@@ -77,7 +77,8 @@ pub struct Parameters {
     pub gap_variation: f64,
     /// Share of the jobs of class vst that ran on dedicated hosts and are dropped, 0 to 1.
     pub dedicated_share: f64,
-    /// Most Σ T of the classes mt and lt, as a share of what their limits allow, above 0 and at most 1.
+    /// Most Σ T of the classes mt and lt, as a share of what their limits allow, above 0 and at most 1. The months of late 2000 ran
+    /// without limits.
     pub occupancy: f64,
 }
 

@@ -15,7 +15,7 @@ pub struct Distributions {
     processors: Processors,
     requested: RequestedTimes,
     actual: ActualTimes,
-    most_memory_mb: u32,
+    month: Month,
 }
 
 impl Distributions {
@@ -25,13 +25,13 @@ impl Distributions {
             processors: Processors::new(month),
             requested: RequestedTimes::new(),
             actual: ActualTimes::new(),
-            most_memory_mb: month.most_memory_mb(),
+            month,
         }
     }
 
     fn request(&self, streams: &mut Streams) -> (u32, u32) {
         let processors = self.processors.draw(&mut streams.sizes);
-        (processors, memory::draw(processors, self.most_memory_mb, &mut streams.memory))
+        (processors, memory::draw(processors, self.month, &mut streams.memory))
     }
 
     fn finish(&self, processors: u32, memory_mb: u32, requested_s: u32, streams: &mut Streams) -> Draft {

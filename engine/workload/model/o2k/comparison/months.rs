@@ -56,6 +56,11 @@ fn table_6(month: Month, occupancy: f64, samples: &[Vec<Draft>]) -> Section {
         |what: &str, measured: f64, percent: f64| Line::new(what, measured, Published::Value(percent), 2.5);
     lines.push(all("all, PT %", processors(None), *processor_demand));
     lines.push(all("all, MT %", memory(None), *memory_demand));
+    let most = mean(samples, |jobs| {
+        let count = jobs.iter().filter(|job| job.memory_mb == month.most_memory_mb()).count();
+        count as f64 / jobs.len() as f64
+    });
+    lines.push(Line::new("most memory asked for (4.4.2)", most, Published::Below(0.01), 0.0));
     for (time, limit) in limits(month).into_iter().enumerate() {
         let Some(limit) = limit else { continue };
         let at_once = mean(samples, |jobs| hours_of(jobs, time)) / month.hours();
