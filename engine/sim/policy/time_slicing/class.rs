@@ -131,6 +131,7 @@ impl Class {
 
     /// Starts the waiting jobs that the plan has room for, in arrival order, and reserves for those it has not.
     pub fn start_waiting(&mut self, pass: &mut Pass<'_>, plan: &mut Plan, turn: Turn) {
+        plan.look();
         let mut end = self.last_that_may(pass, plan, turn, 0, self.waiting.len());
         let mut started = false;
         let mut at = 0;
@@ -138,15 +139,18 @@ impl Class {
             let Waiting { job, size, needed } = self.waiting[at];
             at += 1;
             let taken = turn.taken(needed);
-            if plan.fits(taken, size)
-                && self.start(pass, job, matches!(turn, Turn::Other(_)) && taken > Span::ZERO)
-            {
+            let starts = plan.fits(taken, size)
+                && self.start(pass, job, matches!(turn, Turn::Other(_)) && taken > Span::ZERO);
+            if starts {
                 started = true;
                 plan.hold(taken, size);
             } else {
                 plan.reserve(needed, size);
             }
-            end = self.last_that_may(pass, plan, turn, at, end);
+            // Most reservations lie behind all that could start now.
+            if plan.look() || starts {
+                end = self.last_that_may(pass, plan, turn, at, end);
+            }
         }
         if started {
             self.waiting.retain(|waiting| pass.phase(waiting.job) == Phase::Waiting);

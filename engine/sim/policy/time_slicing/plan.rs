@@ -9,11 +9,14 @@ pub(super) struct Plan {
     backfill: SliceBackfill,
     /// Whether the one job that EASY protects has its reservation.
     protected: bool,
+    /// From when on the least number that has been free since now is smaller than before, and that number. One asks for each
+    /// waiting job what fits now, and there are few such falls until nothing is left.
+    falls: Vec<(Time, i64)>,
 }
 
 impl Plan {
     pub fn new(nodes: u32, backfill: SliceBackfill) -> Plan {
-        Plan { profile: CountProfile::new(nodes, Time::ZERO), backfill, protected: false }
+        Plan { profile: CountProfile::new(nodes, Time::ZERO), backfill, protected: false, falls: Vec::new() }
     }
 
     /// Nothing is held.
@@ -28,9 +31,33 @@ impl Plan {
         self.profile.overcommit(Time::ZERO, Time(length.0), size);
     }
 
+    /// Looks at what is held; to be called before [`fits`](Plan::fits) after each change. Says whether an answer may differ
+    /// from those before.
+    pub fn look(&mut self) -> bool {
+        let mut changed = false;
+        let mut count = 0;
+        let mut fall = Some((Time::ZERO, self.profile.available_at(Time::ZERO)));
+        while let Some((from, free)) = fall {
+            if self.falls.get(count) != Some(&(from, free)) {
+                self.falls.truncate(count);
+                self.falls.push((from, free));
+                changed = true;
+            }
+            count += 1;
+            let next = u32::try_from(free).ok().map(|free| self.profile.drops_below(from, free));
+            fall = next.filter(|at| *at < Time::NEVER).map(|at| (at, self.profile.available_at(at)));
+        }
+        changed |= self.falls.len() > count;
+        self.falls.truncate(count);
+        changed
+    }
+
     /// Whether so many nodes are free from now on for so long.
     pub fn fits(&self, length: Span, size: u32) -> bool {
-        self.profile.fits(Time::ZERO, Time(length.0), size)
+        let least = self.falls.iter().take_while(|(from, _)| from.0 < length.0).last();
+        let fits = least.is_none_or(|(_, free)| *free >= i64::from(size));
+        debug_assert_eq!(fits, self.profile.fits(Time::ZERO, Time(length.0), size), "after a change unseen");
+        fits
     }
 
     /// Reserves for a job that cannot start, at its earliest hole; nothing if such a job is not protected.
