@@ -21,6 +21,33 @@ pub struct MeasureSpec {
     /// such groups where there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub memory_classes_kb: Vec<u64>,
+    /// Only jobs submitted from this second of the workload on count. Earlier ones are simulated like them; they warm the
+    /// machine up. The machine's own metrics (utilization, makespan, queue lengths, offered load, level excess) are those of
+    /// the whole run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub submitted_from_s: Option<f64>,
+    /// Only jobs submitted before this second count. Later ones are simulated like them; they keep the machine busy.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub submitted_before_s: Option<f64>,
+    /// What a wait is.
+    #[serde(skip_serializing_if = "WaitReading::is_default")]
+    pub wait: WaitReading,
+}
+
+/// What the wait of a job is, where jobs may be interrupted or run on fewer nodes than they asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum WaitReading {
+    /// From submission to the first start.
+    #[default]
+    UntilStart,
+    /// All time in the system beyond the run time: the response time less the run time (Chiang 2001, §3.5).
+    BeyondRunTime,
+}
+
+impl WaitReading {
+    fn is_default(&self) -> bool {
+        *self == WaitReading::default()
+    }
 }
 
 impl Default for MeasureSpec {
@@ -30,6 +57,9 @@ impl Default for MeasureSpec {
             run_time_classes_s: vec![600.0, 10_800.0],
             size_classes: vec![1, 8, 64],
             memory_classes_kb: Vec::new(),
+            submitted_from_s: None,
+            submitted_before_s: None,
+            wait: WaitReading::default(),
         }
     }
 }

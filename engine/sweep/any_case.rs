@@ -4,6 +4,7 @@ use crate::Case;
 use proptest::prelude::*;
 use sim::allocator::{Fit, TimeUntilFit, UnfitNodes};
 use sim::cluster::memory::SwapCharge;
+use sim::metrics::WaitReading;
 use sim::policy::{EarlyEnd, Order, Overrun, Reservations, Shadow, Shares, SliceBackfill};
 use sim::{
     AllocatorSpec, EstimateSource, HostSpec, MachineSpec, MeasureSpec, MemorySpec, Passes, PolicySpec,
@@ -211,6 +212,9 @@ pub fn any_case() -> impl Strategy<Value = Case> {
             run_time_classes_s: vec![60.0; classes as usize],
             size_classes: vec![8; classes as usize],
             memory_classes_kb: vec![40; classes as usize],
+            submitted_from_s: (classes > 0).then(|| f64::from(bound)),
+            submitted_before_s: (classes > 0).then_some(7.0),
+            wait: if bound > 0 { WaitReading::BeyondRunTime } else { WaitReading::UntilStart },
         })
     ];
     let rest = (

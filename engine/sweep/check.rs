@@ -62,7 +62,7 @@ pub(crate) fn combination(case: &Case) -> Option<Fault> {
             help: "workload: (source: LublinFeitelson(), jobs: 1000)",
         });
     }
-    too_large_a_share(case)
+    too_large_a_share(case).or_else(|| nothing_counts(&case.measure))
 }
 
 /// A memory model may draw what no node has. Amounts that a source records are known only when its jobs are read.
@@ -277,7 +277,31 @@ fn measure(measure: &MeasureSpec) -> Result<(), String> {
     bound(&measure.bound_s)?;
     run_time_classes(&measure.run_time_classes_s)?;
     size_classes(&measure.size_classes)?;
-    memory_classes(&measure.memory_classes_kb)
+    memory_classes(&measure.memory_classes_kb)?;
+    [measure.submitted_from_s, measure.submitted_before_s].iter().try_for_each(submitted)
+}
+
+/// One end of the stretch in which jobs count.
+pub(crate) fn submitted(second: &Option<f64>) -> Result<(), String> {
+    match second {
+        // What a simulation can tell, so that no instant is cut off.
+        Some(second) if !(0.0..=MAX_SECONDS as f64).contains(second) => {
+            Err(format!("{second} s is outside 0 ... {MAX_SECONDS}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A stretch that is empty for certain.
+fn nothing_counts(measure: &MeasureSpec) -> Option<Fault> {
+    let (Some(from), Some(before)) = (measure.submitted_from_s, measure.submitted_before_s) else {
+        return None;
+    };
+    (from >= before).then(|| Fault {
+        field: "submitted_from_s",
+        message: format!("no job is submitted from {from} s on and before {before} s"),
+        help: "give a `submitted_before_s` after `submitted_from_s`",
+    })
 }
 
 pub(crate) fn run_time_classes(times: &[f64]) -> Result<(), String> {

@@ -4,13 +4,20 @@ use super::usage::Usage;
 use super::{JobRecord, Observer};
 use crate::cluster::Cluster;
 use crate::cluster::tree::Shape;
-use crate::metrics::{GroupMetrics, MeasureSpec, Metrics, Outcome};
+use crate::metrics::{GroupMetrics, MeasureSpec, Metrics, Outcome, WaitReading};
 use crate::time::{Span, Time};
 
 /// Accumulates what a [`MeasureSpec`] asks for.
 #[derive(Clone, Debug)]
 pub struct Measures {
     bound: Span,
+    wait: WaitReading,
+    /// Jobs count that are submitted from the first instant on and before the second.
+    submitted: (Time, Time),
+    /// Of all jobs, whether they count or not.
+    ended: u64,
+    total_wait: i128,
+    total_work: i128,
     usage: Usage,
     shape: Option<Shape>,
     all: Sample,
@@ -33,8 +40,17 @@ impl Measures {
             spec.run_time_classes_s.iter().map(|&s| (Span::from_secs_f64(s), format!("{s} s"))).collect();
         let sizes = spec.size_classes.iter().map(|&size| (size, size.to_string())).collect();
         let memory: Vec<_> = spec.memory_classes_kb.iter().map(|&kb| (kb, format!("{kb} kB"))).collect();
+        let at = |seconds| Time::ZERO + Span::from_secs_f64(seconds);
         Measures {
             bound: Span::from_secs_f64(spec.bound_s),
+            wait: spec.wait,
+            submitted: (
+                spec.submitted_from_s.map_or(Time::ZERO, at),
+                spec.submitted_before_s.map_or(Time::NEVER, at),
+            ),
+            ended: 0,
+            total_wait: 0,
+            total_work: 0,
             usage: Usage::default(),
             shape: None,
             all: Sample::default(),
@@ -54,15 +70,16 @@ impl Measures {
     /// The outcome of a finished run.
     pub fn outcome(mut self) -> Outcome {
         let jobs = self.all.waits.len() as f64;
-        let some = (jobs > 0.0).then_some(());
+        let all_jobs = self.ended as f64;
+        let some = (self.ended > 0).then_some(());
         let makespan = (self.last_end - self.first_submit).as_secs_f64();
         let arrival_span = (self.last_submit - self.first_submit).as_secs_f64();
         let nodes = f64::from(self.usage.nodes);
         let ticks = crate::time::TICKS_PER_SECOND as f64;
         let busy = self.usage.busy_node_ticks as f64 / ticks;
-        let work = self.all.work as f64 / ticks;
+        let work = self.total_work as f64 / ticks;
         let per = |value: f64, by: f64| (by > 0.0).then(|| value / by);
-        let total_wait = self.all.wait_sum as f64 / ticks;
+        let total_wait = self.total_wait as f64 / ticks;
         let responses = &mut self.all.responses;
         let waits = &mut self.all.waits;
         let bounded = &mut self.all.bounded;
@@ -70,7 +87,7 @@ impl Measures {
             Some(jobs),
             Some(self.killed as f64),
             Some(self.backfilled as f64),
-            per(total_wait, jobs),
+            per(self.all.wait_sum as f64 / ticks, jobs),
             percentile_s(waits, 50),
             percentile_s(waits, 95),
             percentile_s(waits, 99),
@@ -87,7 +104,7 @@ impl Measures {
             some.map(|()| makespan),
             some.and_then(|()| per(total_wait, makespan)),
             Some(self.usage.max_queue_length as f64),
-            self.shape.and_then(|_| per(self.level_excess as f64, jobs)),
+            self.shape.and_then(|_| per(self.level_excess as f64, all_jobs)),
             some.and_then(|()| per(work, nodes * arrival_span)),
         ];
         let total_work = self.all.work;
@@ -113,14 +130,22 @@ impl Observer for Measures {
 
     fn ended(&mut self, now: Time, record: &JobRecord<'_>) {
         self.last_end = now;
-        self.backfilled += u64::from(record.backfilled);
-        self.killed += u64::from(record.killed);
         if let Some(shape) = self.shape {
             let excess =
                 shape.level_spanned(record.placement).saturating_sub(shape.level_of(record.job.size));
             self.level_excess += u64::from(excess);
         }
-        let observation = Observation::of(now, record, self.bound);
+        let observation = Observation::of(now, record, self.bound, self.wait);
+        self.ended += 1;
+        // Every job waits in the queue until it starts, whatever its wait is taken to be.
+        self.total_wait += i128::from((record.started - record.job.submit).0);
+        self.total_work += observation.work;
+        let (from, before) = self.submitted;
+        if record.job.submit < from || record.job.submit >= before {
+            return;
+        }
+        self.backfilled += u64::from(record.backfilled);
+        self.killed += u64::from(record.killed);
         self.by_run_time.add(record.job.run_time, &observation);
         self.by_size.add(record.job.size, &observation);
         if let Some(by_memory) = &mut self.by_memory {
@@ -151,13 +176,17 @@ struct Observation {
 }
 
 impl Observation {
-    fn of(now: Time, record: &JobRecord<'_>, bound: Span) -> Observation {
+    fn of(now: Time, record: &JobRecord<'_>, bound: Span, wait: WaitReading) -> Observation {
         let run = if record.killed { now - record.started } else { record.job.run_time };
         let response = now - record.job.submit;
         // A job killed in the instant of its start has run for one tick, so that its slowdown is a number.
         let divisor = run.max(Span::TICK);
+        let wait = match wait {
+            WaitReading::UntilStart => record.started - record.job.submit,
+            WaitReading::BeyondRunTime => response - run,
+        };
         Observation {
-            wait: record.started - record.job.submit,
+            wait,
             run,
             response,
             slowdown: response.0 as f64 / divisor.0 as f64,

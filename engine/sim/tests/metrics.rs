@@ -1,8 +1,9 @@
 //! Every metric of tiny workloads, worked out by hand.
 
 use crate::scene::{EASY, Scene};
-use sim::metrics::{GroupMetrics, Metrics, measure};
-use sim::{MeasureSpec, Outcome};
+use sim::metrics::{GroupMetrics, Metrics, WaitReading, measure};
+use sim::policy::{Shares, SliceBackfill};
+use sim::{MeasureSpec, Outcome, PolicySpec};
 
 fn measured(text: &str, spec: &MeasureSpec) -> Outcome {
     let scene = Scene::parse(text, EASY);
@@ -35,7 +36,7 @@ const MIXED: &str =
 
 fn mixed() -> Outcome {
     let (run_time_classes_s, size_classes) = (vec![4.0, 10.5], vec![1, 2]);
-    let spec = MeasureSpec { bound_s: 10.0, run_time_classes_s, size_classes, memory_classes_kb: vec![] };
+    let spec = MeasureSpec { bound_s: 10.0, run_time_classes_s, size_classes, ..MeasureSpec::default() };
     measured(MIXED, &spec)
 }
 
@@ -128,6 +129,62 @@ fn every_metric_of_every_group() {
     }
 }
 
+/// Twenty jobs of one second queue up at the same time on one node, and one comes before and one after: those count that are
+/// submitted in the stretch, its begin inside, its end outside; the machine is measured over all.
+#[test]
+fn only_jobs_submitted_in_the_stretch_count() {
+    let spec = |from_s, before_s| MeasureSpec {
+        submitted_from_s: Some(from_s),
+        submitted_before_s: Some(before_s),
+        ..MeasureSpec::default()
+    };
+    let text = "nodes 2; a 0 2x10; b 1 2x4; c 2 1x4; d 20 1x4";
+    let jobs_of = |from_s, before_s| {
+        let outcome = measured(text, &spec(from_s, before_s));
+        let of = |name| outcome.metrics.get(name);
+        ["jobs", "mean_wait_s", "max_wait_s", "utilization", "mean_queue_length"].map(of)
+    };
+    // b waits 9 s, c 12 s. 36 of 48 node-seconds, 21 s of waiting in 24 s.
+    let machine = |jobs, mean, max| [jobs, mean, max, Some(36.0 / 48.0), Some(21.0 / 24.0)];
+    assert_eq!(jobs_of(1.0, 20.0), machine(Some(2.0), Some(10.5), Some(12.0)));
+    assert_eq!(jobs_of(1.0, 2.0), machine(Some(1.0), Some(9.0), Some(9.0)));
+    assert_eq!(jobs_of(0.0, 21.0), machine(Some(4.0), Some(5.25), Some(12.0)));
+    assert_eq!(jobs_of(21.0, 30.0), machine(Some(0.0), None, None));
+    let outcome = measured(text, &spec(1.0, 20.0));
+    let sizes: Vec<_> = outcome.groups.iter().filter(|group| group.grouping == "size").collect();
+    assert_eq!(sizes.iter().map(|group| group.values[0]).collect::<Vec<_>>(), [1.0, 1.0, 0.0, 0.0].map(Some));
+}
+
+/// A job that is interrupted waits for its first start, or for all that it does not run.
+#[test]
+fn waits_may_count_all_that_is_not_running() {
+    let of = |text: &str, policy, wait| {
+        let scene = Scene::parse(text, policy);
+        measure(&scene.setup, &scene.jobs, &MeasureSpec { wait, ..MeasureSpec::default() }).unwrap().metrics
+    };
+    // Nothing is interrupted: both readings agree.
+    let plain = of(MIXED, EASY, WaitReading::UntilStart);
+    assert_eq!(plain, of(MIXED, EASY, WaitReading::BeyondRunTime));
+    assert!(plain.get("max_wait_s").is_some_and(|wait| wait > 0.0));
+    // Two long jobs and a short one take turns by the hour: the first of them starts at once, and ends late.
+    let turns = "nodes 1; a 0 1x20000; b 0 1x20000; c 0 1x500";
+    let policy = PolicySpec::TimeSlicing {
+        interval_s: 3600,
+        shares: Shares::default(),
+        adaptive: false,
+        backfill: SliceBackfill::ProtectAll,
+        non_type: false,
+        short_below_s: 600,
+        long_above_s: 10_800,
+    };
+    let until_start = of(turns, policy.clone(), WaitReading::UntilStart);
+    let beyond = of(turns, policy, WaitReading::BeyondRunTime);
+    let get = |metrics: &Metrics, name| metrics.get(name).unwrap();
+    let (response, run) = (get(&beyond, "mean_response_s"), get(&beyond, "mean_run_s"));
+    assert!((get(&beyond, "mean_wait_s") - (response - run)).abs() < 1e-9);
+    assert!(get(&until_start, "mean_wait_s") < get(&beyond, "mean_wait_s"));
+}
+
 /// Twenty jobs of one second queue up on one node: waits 0 … 19, responses 1 … 20. With a bound of 4 s, the bounded slowdowns are
 /// 1 for responses up to 4, and a quarter of the response beyond.
 #[test]
@@ -137,7 +194,7 @@ fn percentiles_are_nearest_ranks() {
         bound_s: 4.0,
         run_time_classes_s: vec![],
         size_classes: vec![],
-        memory_classes_kb: vec![],
+        ..MeasureSpec::default()
     };
     let outcome = measured(&format!("nodes 1{jobs}"), &spec);
     let bounded = (4.0 + (5..=20).sum::<i32>() as f64 / 4.0) / 20.0;
