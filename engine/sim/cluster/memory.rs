@@ -83,12 +83,8 @@ pub struct Claim {
 #[derive(Clone, Debug, Default)]
 struct Node {
     claims: SmallVec<[Claim; 4]>,
-    /// Σ need of the claims.
-    claimed_kb: u64,
     /// The jobs with memory here (as printed: those wholly loaded and not displaced since), longest resident first.
     order: SmallVec<[JobSlot; 4]>,
-    /// What the node counts as used: Σ resident (as printed: Σ need of the jobs in `order`).
-    used_kb: u64,
 }
 
 impl Node {
@@ -107,6 +103,11 @@ impl Node {
 pub struct Tenants {
     spec: Option<MemorySpec>,
     nodes: Vec<Node>,
+    // One element per node beside the nodes: allocators look at these two of every candidate.
+    /// Σ need of the claims.
+    claimed_kb: Vec<u64>,
+    /// What the node counts as used: Σ resident (as printed: Σ need of the jobs in `order`).
+    used_kb: Vec<u64>,
 }
 
 /// What jobs lost to a newcomer: job, and the most that it lost on any node, in kilobytes.
@@ -115,7 +116,13 @@ pub type Displaced = SmallVec<[(JobSlot, u64); 8]>;
 impl Tenants {
     /// Nobody is allocated anywhere. Without a `spec` memory is unlimited and costs nothing.
     pub fn new(nodes: u32, spec: Option<MemorySpec>) -> Tenants {
-        Tenants { spec, nodes: vec![Node::default(); nodes as usize] }
+        let nodes = nodes as usize;
+        Tenants {
+            spec,
+            nodes: vec![Node::default(); nodes],
+            claimed_kb: vec![0; nodes],
+            used_kb: vec![0; nodes],
+        }
     }
 
     /// The jobs allocated to a node, in no particular order.
@@ -130,12 +137,12 @@ impl Tenants {
 
     /// Memory of the node that nothing resident uses, in kilobytes.
     pub fn free_kb(&self, node: u32) -> u64 {
-        self.capacity_kb().saturating_sub(self.nodes[node as usize].used_kb)
+        self.capacity_kb().saturating_sub(self.used_kb[node as usize])
     }
 
     /// Σ of what the jobs allocated to the node need, resident or not, in kilobytes.
     pub fn claimed_kb(&self, node: u32) -> u64 {
-        self.nodes[node as usize].claimed_kb
+        self.claimed_kb[node as usize]
     }
 
     /// What a job that asks for `kb` per node needs: nothing where memory is unlimited.
@@ -152,22 +159,21 @@ impl Tenants {
     pub fn allocate(&mut self, job: JobSlot, kb: u64, placement: &Placement) {
         let need_kb = self.need(kb);
         for node in placement.nodes() {
-            let node = &mut self.nodes[node as usize];
-            node.claims.push(Claim { job, need_kb, resident_kb: 0 });
-            node.claimed_kb += need_kb;
+            self.nodes[node as usize].claims.push(Claim { job, need_kb, resident_kb: 0 });
+            self.claimed_kb[node as usize] += need_kb;
         }
     }
 
     /// Takes an ended job and its memory off its nodes.
     pub fn release(&mut self, job: JobSlot, placement: &Placement) {
         let counts_need = self.counts_need();
-        for node in placement.nodes() {
-            let node = &mut self.nodes[node as usize];
+        for at in placement.nodes() {
+            let node = &mut self.nodes[at as usize];
             let Some(place) = node.claims.iter().position(|claim| claim.job == job) else { continue };
             let claim = node.claims.swap_remove(place);
-            node.claimed_kb -= claim.need_kb;
+            self.claimed_kb[at as usize] -= claim.need_kb;
             let listed = node.strike(job);
-            node.used_kb -= match (counts_need, listed) {
+            self.used_kb[at as usize] -= match (counts_need, listed) {
                 (true, true) => claim.need_kb,
                 (true, false) => 0,
                 (false, _) => claim.resident_kb,
@@ -188,12 +194,12 @@ impl Tenants {
     pub fn settle(&mut self, job: JobSlot, placement: &Placement) -> Displaced {
         let (capacity, counts_need) = (self.capacity_kb(), self.counts_need());
         let mut displaced = Displaced::new();
-        for node in placement.nodes() {
-            let node = &mut self.nodes[node as usize];
+        for at in placement.nodes() {
+            let (node, used) = (&mut self.nodes[at as usize], &mut self.used_kb[at as usize]);
             if counts_need {
-                settle_as_printed(node, job, capacity, &mut displaced);
+                settle_as_printed(node, used, job, capacity, &mut displaced);
             } else {
-                settle(node, job, capacity, &mut displaced);
+                settle(node, used, job, capacity, &mut displaced);
             }
         }
         displaced
@@ -212,12 +218,12 @@ fn charge(displaced: &mut Displaced, job: JobSlot, kb: u64) {
 }
 
 /// §5.3: displaces the longest resident others, the last one only in part. A job that was whole here keeps its place in the order.
-fn settle(node: &mut Node, job: JobSlot, capacity: u64, displaced: &mut Displaced) {
+fn settle(node: &mut Node, used: &mut u64, job: JobSlot, capacity: u64, displaced: &mut Displaced) {
     let Some(missing) = node.claim(job).map(|claim| claim.need_kb - claim.resident_kb) else { return };
     if missing == 0 {
         return;
     }
-    let mut free = capacity - node.used_kb;
+    let mut free = capacity - *used;
     while free < missing {
         let Some(oldest) = node.order.iter().copied().find(|other| *other != job) else { break };
         let Some(claim) = node.claim(oldest) else { break };
@@ -226,34 +232,40 @@ fn settle(node: &mut Node, job: JobSlot, capacity: u64, displaced: &mut Displace
         let gone = claim.resident_kb == 0;
         charge(displaced, oldest, taken);
         free += taken;
-        node.used_kb -= taken;
+        *used -= taken;
         if gone {
             node.strike(oldest);
         }
     }
     node.strike(job);
     node.order.push(job);
-    node.used_kb += missing;
+    *used += missing;
     if let Some(claim) = node.claim(job) {
         claim.resident_kb = claim.need_kb;
     }
 }
 
 /// App. A, `loadJob`: see [`SwapCharge::LastDisplaced`].
-fn settle_as_printed(node: &mut Node, job: JobSlot, capacity: u64, displaced: &mut Displaced) {
+fn settle_as_printed(
+    node: &mut Node,
+    used: &mut u64,
+    job: JobSlot,
+    capacity: u64,
+    displaced: &mut Displaced,
+) {
     if node.order.contains(&job) {
         return;
     }
     let Some(need) = node.claim(job).map(|claim| claim.need_kb) else { return };
-    while capacity - node.used_kb < need {
-        let before = capacity - node.used_kb;
+    while capacity - *used < need {
+        let before = capacity - *used;
         if node.order.is_empty() {
             break;
         }
         let oldest = node.order.remove(0);
         let held = node.claim(oldest).map_or(0, |claim| claim.need_kb);
-        node.used_kb -= held;
-        let last = capacity - node.used_kb >= need;
+        *used -= held;
+        let last = capacity - *used >= need;
         let remnant = if last { need - before } else { 0 };
         charge(displaced, oldest, remnant);
         if let Some(claim) = node.claim(oldest) {
@@ -261,7 +273,7 @@ fn settle_as_printed(node: &mut Node, job: JobSlot, capacity: u64, displaced: &m
         }
     }
     node.order.push(job);
-    node.used_kb += need;
+    *used += need;
     if let Some(claim) = node.claim(job) {
         claim.resident_kb = need;
     }

@@ -37,6 +37,13 @@ struct Waiting {
     needed: Span,
 }
 
+/// A suspended job.
+struct Suspended {
+    job: JobSlot,
+    /// What it needs yet, its load included, once somebody has asked: the same until some of its memory is displaced.
+    needed: Option<Span>,
+}
+
 /// How waiting jobs may start.
 #[derive(Clone, Copy)]
 pub(super) enum Turn {
@@ -62,7 +69,7 @@ pub(super) struct Class {
     /// Loading or running, in no particular order.
     pub active: Vec<JobSlot>,
     /// By arrival.
-    pub suspended: BTreeMap<u64, JobSlot>,
+    suspended: BTreeMap<u64, Suspended>,
     /// How many jobs of the class are allocated to each node.
     allocated: Vec<u32>,
     /// The nodes with at least one.
@@ -106,18 +113,35 @@ impl Class {
     pub fn suspend_all(&mut self, pass: &mut Pass<'_>) {
         for job in self.active.drain(..) {
             if pass.suspend(job) {
-                self.suspended.insert(pass.request(job).arrival, job);
+                self.suspended.insert(pass.request(job).arrival, Suspended { job, needed: None });
             }
         }
+    }
+
+    /// Some memory of a job was displaced.
+    pub fn swapped_out(&mut self, pass: &Pass<'_>, job: JobSlot) {
+        if let Some(suspended) = self.suspended.get_mut(&pass.request(job).arrival) {
+            suspended.needed = None;
+        }
+    }
+
+    /// The suspended jobs with what each needs yet, its load included.
+    pub fn suspended<'a>(&'a mut self, pass: &'a Pass<'_>) -> impl Iterator<Item = (JobSlot, Span)> + 'a {
+        self.suspended.values_mut().map(|suspended| {
+            let job = suspended.job;
+            let needed = *suspended.needed.get_or_insert_with(|| needed_yet(pass, job));
+            debug_assert_eq!(needed, needed_yet(pass, job), "memory was displaced unseen");
+            (job, needed)
+        })
     }
 
     /// Puts suspended jobs back on their nodes in arrival order, each if all of its nodes are free.
     pub fn resume_all(&mut self, pass: &mut Pass<'_>) {
         let active = &mut self.active;
-        self.suspended.retain(|_, job| {
-            let resumed = pass.cluster().free_count() > 0 && pass.resume(*job);
+        self.suspended.retain(|_, &mut Suspended { job, .. }| {
+            let resumed = pass.cluster().free_count() > 0 && pass.resume(job);
             if resumed {
-                active.push(*job);
+                active.push(job);
             }
             !resumed
         });
@@ -187,6 +211,10 @@ impl Class {
         }
         self.nodes.insert(pass.placement(job));
     }
+}
+
+fn needed_yet(pass: &Pass<'_>, job: JobSlot) -> Span {
+    pass.remaining(job) + pass.load_time(job)
 }
 
 fn sparse(set: &NodeSet) -> Placement {

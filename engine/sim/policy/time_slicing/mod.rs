@@ -95,6 +95,14 @@ impl TimeSlicing {
             let kind = self.kind(pass, job);
             self.class(kind).submitted(pass, job);
         }
+        self.absorb_displaced(pass);
+    }
+
+    fn absorb_displaced(&mut self, pass: &Pass<'_>) {
+        for &job in pass.swapped_out() {
+            let kind = self.kind(pass, job);
+            self.class(kind).swapped_out(pass, job);
+        }
     }
 
     /// Takes off what runs and is not of the slice's class; step 4 puts back what may go on.
@@ -141,6 +149,8 @@ impl TimeSlicing {
 
     /// Step 4, its second half, for one class.
     fn start_other(&mut self, pass: &mut Pass<'_>, slice: Slice, kind: Kind) {
+        // What was resumed in this pass may have displaced others at once.
+        self.absorb_displaced(pass);
         let rest = slice.end - pass.now();
         let (class, plan) = (&mut self.classes[kind as usize], &mut self.plan);
         if !class.may_start(pass) {
@@ -150,8 +160,8 @@ impl TimeSlicing {
         for &job in &class.active {
             plan.hold(pass.remaining(job) - rest, pass.request(job).size);
         }
-        for &job in class.suspended.values() {
-            plan.hold(pass.remaining(job) + pass.load_time(job), pass.request(job).size);
+        for (job, needed) in class.suspended(pass) {
+            plan.hold(needed, pass.request(job).size);
         }
         class.start_waiting(pass, plan, Turn::Other(rest));
     }

@@ -12,17 +12,30 @@ pub(super) struct Plan {
     /// From when on the least number that has been free since now is smaller than before, and that number. One asks for each
     /// waiting job what fits now, and there are few such falls until nothing is left.
     falls: Vec<(Time, i64)>,
+    /// Reservations by size and length, and when they begin. What is held is never given back before a reset, so a job that is no
+    /// smaller and no shorter begins no earlier, and its search begins there. None of them says what another one says too.
+    begins: Vec<(u32, Span, Time)>,
 }
+
+/// So many reservations are remembered: asking each of them must cost less than a search.
+const REMEMBERED: usize = 32;
 
 impl Plan {
     pub fn new(nodes: u32, backfill: SliceBackfill) -> Plan {
-        Plan { profile: CountProfile::new(nodes, Time::ZERO), backfill, protected: false, falls: Vec::new() }
+        Plan {
+            profile: CountProfile::new(nodes, Time::ZERO),
+            backfill,
+            protected: false,
+            falls: Vec::new(),
+            begins: Vec::new(),
+        }
     }
 
     /// Nothing is held.
     pub fn reset(&mut self) {
         self.profile.reset(Time::ZERO);
         self.protected = false;
+        self.begins.clear();
     }
 
     /// Holds nodes from now on for so long.
@@ -66,9 +79,16 @@ impl Plan {
             return;
         }
         self.protected = true;
-        let at = self.profile.earliest(Time::ZERO, length, size);
+        let from =
+            self.begins.iter().filter(|(s, l, _)| *s <= size && *l <= length).map(|(_, _, at)| *at).max();
+        let at = self.profile.earliest(from.unwrap_or(Time::ZERO), length, size);
+        debug_assert_eq!(at, self.profile.earliest(Time::ZERO, length, size), "a hole before another's");
         if at < Time::NEVER {
             self.profile.overcommit(at, at.saturating_add(length), size);
+            self.begins.retain(|(s, l, other)| *s < size || *l < length || *other > at);
+            if self.begins.len() < REMEMBERED {
+                self.begins.push((size, length, at));
+            }
         }
     }
 }
