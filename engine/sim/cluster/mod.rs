@@ -72,7 +72,7 @@ impl Cluster {
     }
 
     /// The same, for the kernel to change.
-    pub(crate) fn tenants_mut(&mut self) -> Option<&mut Tenants> {
+    pub fn tenants_mut(&mut self) -> Option<&mut Tenants> {
         self.tenants.as_mut()
     }
 
