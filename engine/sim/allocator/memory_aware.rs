@@ -32,20 +32,27 @@ pub struct MemoryAware {
 type Candidate = (u64, u32);
 
 impl MemoryAware {
-    fn choose(&self, asked: &Asked<'_>, tenants: &Tenants, candidates: Vec<Candidate>) -> Vec<u32> {
+    fn choose(
+        &self,
+        asked: &Asked<'_>,
+        tenants: &Tenants,
+        candidates: impl Iterator<Item = Candidate>,
+    ) -> Vec<u32> {
         let need = tenants.need(asked.memory_kb);
         let size = asked.size as usize;
         let holds =
             |&(free, node): &Candidate| free >= need && holds_all(tenants, tenants.claimed_kb(node), need);
-        if candidates.iter().filter(|candidate| holds(candidate)).count() >= size {
-            let fitting: Vec<Candidate> = candidates.into_iter().filter(holds).collect();
+        let (fitting, unfit): (Vec<Candidate>, Vec<Candidate>) = candidates.partition(holds);
+        if fitting.len() >= size {
             return take(self.first, fitting, size);
         }
-        let is_unfit = |candidate: &Candidate| match self.unfit_nodes {
-            UnfitNodes::CannotHoldAll => !holds(candidate),
-            UnfitNodes::AsPrinted => tenants.claimed_kb(candidate.1) < need,
+        let (unfit, mut rest) = match self.unfit_nodes {
+            UnfitNodes::CannotHoldAll => (unfit, fitting),
+            UnfitNodes::AsPrinted => [fitting, unfit]
+                .concat()
+                .into_iter()
+                .partition(|&(_, node): &Candidate| tenants.claimed_kb(node) < need),
         };
-        let (unfit, mut rest): (Vec<Candidate>, Vec<Candidate>) = candidates.into_iter().partition(is_unfit);
         let mut ranked: Vec<(Span, Candidate)> = unfit
             .into_iter()
             .map(|candidate| (self.time_until_fit(asked, tenants, need, candidate.1), candidate))
@@ -112,11 +119,11 @@ fn take(fit: Fit, mut candidates: Vec<Candidate>, size: usize) -> Vec<u32> {
 impl Allocator for MemoryAware {
     fn place(&self, asked: &Asked<'_>, cluster: &Cluster) -> Option<Placement> {
         let tenants = cluster.tenants()?;
-        let candidates: Vec<Candidate> =
-            asked.candidates(cluster).nodes().map(|node| (tenants.free_kb(node), node)).collect();
-        if candidates.len() < asked.size as usize {
+        let candidates = asked.candidates(cluster);
+        if candidates.len() < asked.size {
             return None;
         }
+        let candidates = candidates.nodes().map(|node| (tenants.free_kb(node), node));
         Some(Placement::of(self.choose(asked, tenants, candidates)))
     }
 
