@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use sim::allocator::{Fit, TimeUntilFit, UnfitNodes};
 use sim::cluster::memory::SwapCharge;
 use sim::metrics::WaitReading;
-use sim::policy::{EarlyEnd, Order, Overrun, Reservations, Shadow, Shares, SliceBackfill};
+use sim::policy::{EarlyEnd, Holders, Order, Overrun, Reservations, Shadow, Shares, SliceBackfill, Slide};
 use sim::{
     AllocatorSpec, EstimateSource, HostSpec, MachineSpec, MeasureSpec, MemorySpec, Passes, PolicySpec,
 };
@@ -136,27 +136,54 @@ fn any_workload() -> impl Strategy<Value = WorkloadSpec> {
 }
 
 fn any_policy() -> impl Strategy<Value = PolicySpec> {
-    let order = prop_oneof![
-        Just(Order::Arrival),
-        Just(Order::ShortestFirst),
-        Just(Order::LargestExpansionFirst),
-        Just(Order::SmallestFirst),
-        Just(Order::LargestFirst),
-        (0u32..2, 0u32..2, 0u32..2).prop_map(|(wait, expansion, nodes)| Order::Weighted {
-            wait: f64::from(wait),
-            expansion: f64::from(expansion) / 3.0,
-            nodes: f64::from(nodes) * 0.1
-        }),
-    ];
     let reservations = prop_oneof![Just(Reservations::All), (0u32..3).prop_map(Reservations::AtMost)];
+    let backfill =
+        (
+            any_order(),
+            reservations.clone(),
+            either(Holders::DynamicJob, Holders::FixedJob),
+            either(Slide::Sliding, Slide::NonSliding),
+            0u64..2,
+        )
+            .prop_map(|(order, reservations, holders, slide, grace_s)| {
+                PolicySpec::PriorityBackfill { order, reservations, holders, slide, grace_s }
+            });
     prop_oneof![
         Just(PolicySpec::Fcfs),
+        backfill,
         (either(Overrun::KillBackfilled, Overrun::Extend), either(Shadow::Placement, Shadow::Count))
             .prop_map(|(overrun, shadow)| PolicySpec::Easy { overrun, shadow }),
         either(EarlyEnd::Compress, EarlyEnd::Replan)
             .prop_map(|early_end| PolicySpec::Conservative { early_end }),
-        (order, reservations).prop_map(|(order, reservations)| PolicySpec::Priority { order, reservations }),
+        (any_order(), reservations)
+            .prop_map(|(order, reservations)| PolicySpec::Priority { order, reservations }),
         any_time_slicing(),
+    ]
+}
+
+fn any_order() -> impl Strategy<Value = Order> {
+    prop_oneof![
+        prop::sample::select(vec![
+            Order::Arrival,
+            Order::ShortestFirst,
+            Order::LargestExpansionFirst,
+            Order::SmallestFirst,
+            Order::LargestFirst,
+            Order::PriorityP,
+            Order::PriorityPm,
+            Order::NcsaMs,
+            Order::LxfW,
+            Order::MhpccMs,
+        ]),
+        (0u32..2, 0u32..2, 0u32..2, 0u32..2, 0u32..2).prop_map(|(wait, expansion, nodes, memory, larger)| {
+            Order::Weighted {
+                wait: f64::from(wait),
+                expansion: f64::from(expansion) / 3.0,
+                nodes: f64::from(nodes) * 0.1,
+                memory: f64::from(memory),
+                larger: f64::from(larger) * 0.5,
+            }
+        }),
     ]
 }
 

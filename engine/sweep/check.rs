@@ -136,7 +136,15 @@ pub(crate) fn hosts(hosts: &[HostSpec]) -> Result<(), String> {
 
 pub(crate) fn policy(policy: &PolicySpec) -> Result<(), String> {
     match policy {
-        PolicySpec::Priority { order: o, .. } => order(o),
+        PolicySpec::Priority { order: o, .. } => {
+            order(o)?;
+            o.without_memory().map_err(reason)
+        }
+        PolicySpec::PriorityBackfill { order: o, holders, slide, grace_s, .. } => {
+            order(o)?;
+            class_bound(grace_s)?;
+            holders.allow(*slide).map_err(reason)
+        }
         PolicySpec::TimeSlicing { interval_s, shares, short_below_s, long_above_s, .. } => {
             interval(interval_s)?;
             slice_shares(shares)?;
@@ -173,12 +181,7 @@ pub(crate) fn slice_share(share: &f64) -> Result<(), String> {
 }
 
 pub(crate) fn order(order: &Order) -> Result<(), String> {
-    match order {
-        Order::Weighted { wait, expansion, nodes } => {
-            [wait, expansion, nodes].into_iter().try_for_each(weight)
-        }
-        _ => Ok(()),
-    }
+    order.validate().map_err(reason)
 }
 
 pub(crate) fn source(source: &Source) -> Result<(), String> {

@@ -36,7 +36,12 @@ pub const FAMILIES: &[Family] = &[
     Family {
         module: "sim/policy/planning",
         variants: &["PolicySpec::Conservative", "PolicySpec::Priority"],
-        types: &["EarlyEnd", "Order", "Reservations"],
+        types: &["EarlyEnd"],
+    },
+    Family {
+        module: "sim/policy/priority_backfill",
+        variants: &["PolicySpec::PriorityBackfill"],
+        types: &["Holders", "Slide"],
     },
     Family {
         module: "sim/policy/time_slicing",

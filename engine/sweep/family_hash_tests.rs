@@ -8,12 +8,13 @@ use std::sync::LazyLock;
 const EASY: &str = "sim/policy/easy";
 const FCFS: &str = "sim/policy/fcfs";
 const PLANNING: &str = "sim/policy/planning";
+const ON_HOSTS: &str = "sim/policy/priority_backfill";
 const SLICING: &str = "sim/policy/time_slicing";
 const CONTIGUOUS: &str = "sim/allocator/contiguous";
 const FIRST_FREE: &str = "sim/allocator/first_free";
 const LUBLIN: &str = "workload/model/lublin_feitelson";
 const TWIN: &str = "workload/model/twin";
-const ALL: &[&str] = &[CORE, CONTIGUOUS, FIRST_FREE, EASY, FCFS, PLANNING, LUBLIN, TWIN];
+const ALL: &[&str] = &[CORE, CONTIGUOUS, FIRST_FREE, EASY, FCFS, PLANNING, ON_HOSTS, LUBLIN, TWIN];
 const POLICIES: &str = "sim/policy/mod";
 const ALLOCATORS: &str = "sim/allocator/mod";
 const SPEC: &str = "workload/spec";
@@ -151,8 +152,8 @@ fn a_change_in_the_core_voids_the_core() {
 fn what_a_registry_says_about_a_family_counts_to_it() {
     let arm = "PolicySpec::Fcfs => Ok(Box::new(fcfs::Fcfs)),";
     Edit::new().replace(POLICIES, arm, "PolicySpec::Fcfs => Err(other()),").voids(&[FCFS]);
-    Edit::new().replace(POLICIES, "    All,\n", "    All,\n    None,\n").voids(&[PLANNING]);
-    Edit::new().replace(POLICIES, "w.is_finite()", "w.is_normal()").voids(&[PLANNING]);
+    Edit::new().replace(POLICIES, "    Compress,\n", "    Compress,\n    None,\n").voids(&[PLANNING]);
+    Edit::new().replace(POLICIES, "self == Holders::DynamicJob", "true").voids(&[ON_HOSTS]);
     Edit::new().replace(POLICIES, "*self == Shadow::Placement", "true").voids(&[EASY]);
     Edit::new().replace(POLICIES, "    #[default]\n    KillBackfilled", "    KillBackfilled").voids(&[EASY]);
     Edit::new().replace(ALLOCATORS, "relax: u32,", "relax: u64,").voids(&[CONTIGUOUS]);
@@ -232,14 +233,14 @@ fn what_can_reach_other_runs_stays_in_the_core() {
             fcfs,
             "            _ if nodes == 7 => Err(other()),\n            PolicySpec::Fcfs => Ok(Box",
         )
-        .voids(&[CORE, EASY, FCFS, PLANNING, SLICING]);
+        .voids(&[CORE, EASY, FCFS, PLANNING, ON_HOSTS, SLICING]);
     Edit::new()
         .replace(
             POLICIES,
             "            &PolicySpec::Priority { order",
             "            other if nodes == 7 => Err(other()),\n            &PolicySpec::Priority { order",
         )
-        .voids(&[CORE, PLANNING, SLICING]);
+        .voids(&[CORE, PLANNING, ON_HOSTS, SLICING]);
     Edit::new().replace(POLICIES, "let nodes = setup.machine.nodes();", "let nodes = 8;").voids(&[CORE]);
     // A default is what runs get that do not say.
     Edit::new()

@@ -87,6 +87,7 @@ fn policy_family(policy: &PolicySpec) -> &'static str {
         PolicySpec::Fcfs => "sim/policy/fcfs",
         PolicySpec::Easy { .. } => "sim/policy/easy",
         PolicySpec::Conservative { .. } | PolicySpec::Priority { .. } => "sim/policy/planning",
+        PolicySpec::PriorityBackfill { .. } => "sim/policy/priority_backfill",
         PolicySpec::TimeSlicing { .. } => "sim/policy/time_slicing",
     })
 }

@@ -237,6 +237,8 @@ fn plain_name(name: &str) -> &str {
         "EarlyEnd" => "early_end",
         "Order" => "order",
         "Reservations" => "reservations",
+        "Holders" => "holders",
+        "Slide" => "slide",
         "Source" => "source",
         "Mode" => "mode",
         "Variant" => "variant",
@@ -308,7 +310,7 @@ mod tests {
             second.read::<sim::PolicySpec>().map(|_| String::new()).unwrap_or_else(|p| p.to_string());
         assert_eq!(
             problem,
-            "f:2:3: unknown policy `Eazy`; known: Fcfs, Easy, Conservative, Priority, TimeSlicing (did you mean `Easy`?)"
+            "f:2:3: unknown policy `Eazy`; known: Fcfs, Easy, Conservative, Priority, PriorityBackfill, TimeSlicing (did you mean `Easy`?)"
         );
     }
 }

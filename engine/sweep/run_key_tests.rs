@@ -79,7 +79,7 @@ fn a_memory_model_is_a_part_of_the_workload() {
 
 #[test]
 fn the_keys_of_other_policies_and_sources_are_pinned() {
-    let weighted = Order::Weighted { wait: 1.0, expansion: 0.1, nodes: 0.0 };
+    let weighted = Order::Weighted { wait: 1.0, expansion: 0.1, nodes: 0.0, memory: 0.0, larger: 0.0 };
     let priority = PolicySpec::Priority { order: weighted, reservations: Reservations::AtMost(1) };
     let conservative = PolicySpec::Conservative { early_end: EarlyEnd::Replan };
     let file = WorkloadSpec::new(Source::File { path: "logs/a.swf".into() });

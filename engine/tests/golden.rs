@@ -68,6 +68,25 @@ fn policies_on_a_model() {
 }
 
 #[test]
+fn policies_on_hosts() {
+    check(
+        "machine: Hosts(hosts: [(name: \"a\", processors: 64, memory_mb: 8), (name: \"b\", processors: 64, memory_mb: 4)]), \
+         workload: (source: LublinFeitelson(), jobs: 1000, load: (target: 0.7)), policy: Fcfs",
+        "\"policy\": [Fcfs, PriorityBackfill(), PriorityBackfill(order: ShortestFirst, holders: FixedJob), \
+         PriorityBackfill(order: NcsaMs, reservations: AtMost(2), holders: FixedJob, slide: NonSliding), \
+         PriorityBackfill(order: LxfW, reservations: All)]",
+        &["policy"],
+        expect![[r#"
+            Fcfs 9677986225475811925 1000 0 0 25051.728427012 73314.063291 1284.7781648603734 756.6604773858741 0.5643749634793113 461845.171082 - 0.7000000000005371
+            PriorityBackfill 9677986225475811925 1000 0 577 2433.9707730530004 15916.834668 117.90931941207356 56.86526510592953 0.6500674077839352 400964.343761 - 0.7000000000005371
+            PriorityBackfill(order: ShortestFirst, holders: FixedJob) 9677986225475811925 1000 0 610 1266.670346028 6368.568018 34.330873975345966 19.19114330773166 0.6172516370284189 422281.345121 - 0.7000000000005371
+            PriorityBackfill(order: NcsaMs, reservations: AtMost(2), holders: FixedJob, slide: NonSliding) 9677986225475811925 1000 0 606 2029.750991693 10322.771874 64.89074629780634 39.11038406759447 0.6352395217628549 410323.732439 - 0.7000000000005371
+            PriorityBackfill(order: LxfW, reservations: All) 9677986225475811925 1000 0 581 1523.203083511 8533.050838 65.33342223355221 25.170041073438274 0.6373483647604726 408966.063105 - 0.7000000000005371
+        "#]],
+    );
+}
+
+#[test]
 fn allocators_on_twins() {
     check(
         "machine: Tree(arity: 4, levels: 4, installed: 240), workload: (source: Log(name: \"HPC2N-2002-2.2-cln\"), jobs: 1000), \

@@ -2,10 +2,14 @@
 
 mod easy;
 mod fcfs;
+mod order;
 pub mod planning;
+mod priority_backfill;
 pub mod queue_index;
 pub mod releases;
 mod time_slicing;
+
+pub use order::{Order, Reservations, Weights};
 
 use crate::cluster::machine::MachineSpec;
 use crate::error::SimError;
@@ -50,6 +54,24 @@ pub enum PolicySpec {
         /// How many of the jobs that cannot start get a reservation.
         reservations: Reservations,
     },
+    /// Priority backfilling on a machine of hosts, where jobs need processors and memory (Chiang 2001, §3.2.1).
+    PriorityBackfill {
+        /// The order in which waiting jobs are considered.
+        #[serde(default)]
+        order: Order,
+        /// How many jobs that cannot start have a reservation.
+        #[serde(default = "one_reservation")]
+        reservations: Reservations,
+        /// Which jobs have the reservations.
+        #[serde(default)]
+        holders: Holders,
+        /// Whether the reservations of fixed jobs move.
+        #[serde(default)]
+        slide: Slide,
+        /// A job that has outlived its estimate is expected to end so many seconds after it; *assumption*: 0.
+        #[serde(default)]
+        grace_s: u64,
+    },
     /// Coarse-grain time sharing: classes of jobs take turns in long slices of time (Esbaugh 2010, §3.2–3.3).
     TimeSlicing {
         /// Length of the interval in which every class has its slice, in seconds; 1800 to 3600 in the thesis.
@@ -74,6 +96,10 @@ pub enum PolicySpec {
         #[serde(default = "three_hours")]
         long_above_s: u64,
     },
+}
+
+fn one_reservation() -> Reservations {
+    Reservations::AtMost(1)
 }
 
 fn an_hour() -> u64 {
@@ -109,7 +135,16 @@ impl PolicySpec {
             }
             &PolicySpec::Priority { order, reservations } => {
                 order.validate()?;
+                order.without_memory()?;
                 Ok(planning::priority(order, reservations, allocator.as_ref()))
+            }
+            &PolicySpec::PriorityBackfill { order, reservations, holders, slide, grace_s } => {
+                holders.allow(slide)?;
+                order.validate()?;
+                let grace = slice_seconds("grace_s", grace_s, 0)?;
+                let reservations = reservations.limit();
+                let settings = priority_backfill::Settings { order, reservations, holders, slide, grace };
+                Ok(Box::new(priority_backfill::PriorityBackfill::new(settings, setup.machine.hosts())))
             }
             &PolicySpec::TimeSlicing {
                 interval_s,
@@ -147,6 +182,7 @@ impl PolicySpec {
             PolicySpec::Easy { .. } => needs_one_pool("Easy", machine),
             PolicySpec::Conservative { .. } => needs_one_pool("Conservative", machine),
             PolicySpec::Priority { .. } => needs_one_pool("Priority", machine),
+            PolicySpec::PriorityBackfill { .. } => needs_hosts("PriorityBackfill", machine),
             PolicySpec::TimeSlicing { .. } => needs_one_pool("TimeSlicing", machine),
         }
     }
@@ -157,8 +193,18 @@ fn needs_one_pool(policy: &str, machine: &MachineSpec) -> Result<(), SimError> {
     if machine.hosts().is_empty() {
         return Ok(());
     }
-    let reason = format!("{policy} plans for nodes of one pool; on a machine of hosts use Fcfs");
+    let reason =
+        format!("{policy} plans for nodes of one pool; on a machine of hosts use Fcfs or a policy of hosts");
     Err(SimError::Setup { reason })
+}
+
+/// A policy that plans with the processors and the memory of hosts needs some.
+fn needs_hosts(policy: &str, machine: &MachineSpec) -> Result<(), SimError> {
+    if machine.hosts().is_empty() {
+        let reason = format!("{policy} plans for hosts; it needs machine: Hosts(hosts: [..])");
+        return Err(SimError::Setup { reason });
+    }
+    Ok(())
 }
 
 fn slice_seconds(name: &str, seconds: u64, least: u64) -> Result<Span, SimError> {
@@ -256,53 +302,37 @@ pub enum EarlyEnd {
     Replan,
 }
 
-/// The order in which priority backfilling considers waiting jobs; ties always go to the earlier arrival.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub enum Order {
-    /// Arrival order (FCFS).
+/// Which jobs have the reservations of priority backfilling on hosts (Chiang 2001, §3.2.1).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Holders {
+    /// In every pass those that have the highest priorities then ("CURRHIGHEST" of the Maui scheduler).
     #[default]
-    Arrival,
-    /// Shortest estimate first (SJF).
-    ShortestFirst,
-    /// Largest expansion factor (wait + estimate)/estimate first (LXF).
-    LargestExpansionFirst,
-    /// Fewest nodes first.
-    SmallestFirst,
-    /// Most nodes first.
-    LargestFirst,
-    /// Largest weighted sum of wait in hours, expansion factor and nodes first (Chiang 2001, §3.2).
-    Weighted {
-        /// Weight of the wait in hours.
-        #[serde(default)]
-        wait: f64,
-        /// Weight of the expansion factor.
-        #[serde(default)]
-        expansion: f64,
-        /// Weight of the requested nodes.
-        #[serde(default)]
-        nodes: f64,
-    },
+    DynamicJob,
+    /// A job keeps its reservation until it starts ("HIGHEST").
+    FixedJob,
 }
 
-impl Order {
-    fn validate(self) -> Result<(), SimError> {
-        match self {
-            Order::Weighted { wait, expansion, nodes }
-                if ![wait, expansion, nodes].iter().all(|w| w.is_finite()) =>
-            {
-                Err(SimError::Setup { reason: "the weights of a priority must be finite numbers".into() })
-            }
-            _ => Ok(()),
+impl Holders {
+    /// Checks that reservations which stay where they are belong to jobs that keep them.
+    ///
+    /// # Errors
+    /// [`SimError::Setup`] with the reason and what would do.
+    pub fn allow(self, slide: Slide) -> Result<(), SimError> {
+        if self == Holders::DynamicJob && slide == Slide::NonSliding {
+            let reason =
+                "reservations that are given anew in every pass cannot stay: NonSliding needs FixedJob";
+            return Err(SimError::Setup { reason: reason.into() });
         }
+        Ok(())
     }
 }
 
-/// How many reservations priority backfilling keeps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Reservations {
-    /// At most this many; 0 is a plain greedy scan of the queue.
-    AtMost(u32),
-    /// One for every waiting job.
-    All,
+/// Whether the reservations of fixed jobs move when a job ends early (Chiang 2001, §3.2.1 and §5.3.3).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Slide {
+    /// They move up, and may change host.
+    #[default]
+    Sliding,
+    /// Host and start stay as they were first planned.
+    NonSliding,
 }

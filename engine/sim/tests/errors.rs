@@ -358,7 +358,7 @@ fn setups_that_make_no_sense_are_refused() {
         .assert_eq(&scene.try_run().unwrap_err().to_string());
     for weight in [f64::NAN, f64::INFINITY] {
         scene.setup.allocator = AllocatorSpec::FirstFree;
-        let order = Order::Weighted { wait: 0.0, expansion: weight, nodes: 0.0 };
+        let order = Order::Weighted { wait: 0.0, expansion: weight, nodes: 0.0, memory: 0.0, larger: 0.0 };
         scene.setup.policy = PolicySpec::Priority { order, reservations: Reservations::All };
         let error = scene.try_run().unwrap_err();
         assert!(matches!(error, SimError::Setup { .. }), "{error}");

@@ -163,10 +163,10 @@ fn policies_and_allocators_of_one_pool_are_refused_on_hosts() {
     scene.setup.memory = Some(MemorySpec::default());
     said += &format!("{}\n", scene.try_run().unwrap_err());
     expect![[r#"
-        bad setup: Easy plans for nodes of one pool; on a machine of hosts use Fcfs
-        bad setup: Conservative plans for nodes of one pool; on a machine of hosts use Fcfs
-        bad setup: Priority plans for nodes of one pool; on a machine of hosts use Fcfs
-        bad setup: TimeSlicing plans for nodes of one pool; on a machine of hosts use Fcfs
+        bad setup: Easy plans for nodes of one pool; on a machine of hosts use Fcfs or a policy of hosts
+        bad setup: Conservative plans for nodes of one pool; on a machine of hosts use Fcfs or a policy of hosts
+        bad setup: Priority plans for nodes of one pool; on a machine of hosts use Fcfs or a policy of hosts
+        bad setup: TimeSlicing plans for nodes of one pool; on a machine of hosts use Fcfs or a policy of hosts
         bad setup: IntelligentNodeSelection chooses among nodes of one pool; on a machine of hosts use FirstFree
         bad setup: contiguous allocation needs a tree machine: machine: Tree(arity: k, levels: n)
         bad machine: hosts have memory of their own, `memory` is that of nodes

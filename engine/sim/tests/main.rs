@@ -13,6 +13,8 @@ mod hosts_cases;
 mod metrics;
 mod naive;
 mod overrun_cases;
+mod priority_backfill_cases;
+mod priority_backfill_properties;
 mod priority_cases;
 mod promises;
 mod properties;

@@ -70,7 +70,7 @@ fn largest_expansion_first_goes_by_wait_over_estimate() {
 
 #[test]
 fn a_weight_on_expansion_is_largest_expansion_first() {
-    let weighted = Order::Weighted { wait: 0.0, expansion: 0.5, nodes: 0.0 };
+    let weighted = Order::Weighted { wait: 0.0, expansion: 0.5, nodes: 0.0, memory: 0.0, larger: 0.0 };
     check(
         LINE,
         priority(weighted, Reservations::All),
@@ -85,7 +85,7 @@ fn a_weight_on_expansion_is_largest_expansion_first() {
 
 #[test]
 fn weights_of_zero_are_arrival_order() {
-    let weighted = Order::Weighted { wait: 0.0, expansion: 0.0, nodes: 0.0 };
+    let weighted = Order::Weighted { wait: 0.0, expansion: 0.0, nodes: 0.0, memory: 0.0, larger: 0.0 };
     let policies = [weighted, Order::Arrival].map(|order| priority(order, Reservations::All));
     check_all(
         &[LINE],
@@ -102,7 +102,7 @@ fn weights_of_zero_are_arrival_order() {
 
 #[test]
 fn a_weight_on_nodes_is_largest_first() {
-    let weighted = Order::Weighted { wait: 0.0, expansion: 0.0, nodes: 2.0 };
+    let weighted = Order::Weighted { wait: 0.0, expansion: 0.0, nodes: 2.0, memory: 0.0, larger: 0.0 };
     check(
         LINE,
         priority(weighted, Reservations::All),
@@ -121,7 +121,10 @@ fn waits_are_weighed_in_hours() {
     let jobs = "nodes 2; a 0 2x5; c 1 1x5; b 4 2x5";
     check(
         jobs,
-        priority(Order::Weighted { wait: 1.0, expansion: 0.0, nodes: 1.0 }, Reservations::AtMost(0)),
+        priority(
+            Order::Weighted { wait: 1.0, expansion: 0.0, nodes: 1.0, memory: 0.0, larger: 0.0 },
+            Reservations::AtMost(0),
+        ),
         expect![[r#"
             0    5    10   15
         0 | aaaaabbbbbccccc
@@ -130,7 +133,10 @@ fn waits_are_weighed_in_hours() {
     );
     check(
         jobs,
-        priority(Order::Weighted { wait: 3600.0, expansion: 0.0, nodes: 1.0 }, Reservations::AtMost(0)),
+        priority(
+            Order::Weighted { wait: 3600.0, expansion: 0.0, nodes: 1.0, memory: 0.0, larger: 0.0 },
+            Reservations::AtMost(0),
+        ),
         expect![[r#"
                 0    5    10   15
             0 | aaaaacccccbbbbb

@@ -48,7 +48,9 @@ fn favours_the_head(policy: &PolicySpec) -> bool {
         PolicySpec::Priority { order, reservations } => {
             *order == Order::Arrival && *reservations != Reservations::AtMost(0)
         }
-        PolicySpec::Conservative { .. } | PolicySpec::TimeSlicing { .. } => false,
+        PolicySpec::Conservative { .. }
+        | PolicySpec::PriorityBackfill { .. }
+        | PolicySpec::TimeSlicing { .. } => false,
     }
 }
 

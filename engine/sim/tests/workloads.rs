@@ -4,7 +4,10 @@ use crate::scene::Scene;
 use proptest::prelude::*;
 use proptest::test_runner::Config;
 use sim::policy::{EarlyEnd, Order, Overrun, Reservations, Shadow};
-use sim::{AllocatorSpec, EstimateSource, Job, MachineSpec, Passes, PolicySpec, Setup, Span, Time};
+use sim::{
+    AllocatorSpec, Capacity, EstimateSource, HostSpec, Job, MachineSpec, Passes, PolicySpec, Setup, Span,
+    Time,
+};
 use std::ops::Range;
 
 /// How estimates relate to run times.
@@ -127,6 +130,28 @@ pub fn tree_scenes(accuracy: Accuracy) -> impl Strategy<Value = Scene> {
             },
             jobs,
         }
+    })
+}
+
+/// Scenes on one to three hosts with little memory, of jobs that some host holds. The policy is FCFS; set the one to test.
+pub fn hosts_scenes(number: Range<usize>, accuracy: Accuracy) -> impl Strategy<Value = Scene> {
+    let hosts = prop::collection::vec((1u32..9, 1u64..9), 1..4);
+    let memory = prop::collection::vec(0u64..100, number.end);
+    (hosts, raw_jobs(number), memory).prop_map(move |(sizes, raw, memory)| {
+        let host = |(index, &(processors, memory_mb)): (usize, &(u32, u64))| HostSpec {
+            name: index.to_string(),
+            processors,
+            memory_mb,
+        };
+        let machine = MachineSpec::Hosts { hosts: sizes.iter().enumerate().map(host).collect() };
+        let capacity = Capacity::from(&machine);
+        let mut jobs = make_jobs(&raw, capacity.largest_job(), accuracy);
+        for (job, memory) in jobs.iter_mut().zip(memory) {
+            job.memory_kb = capacity.most_memory_kb(job.size) / 100 * memory;
+        }
+        let mut scene = Scene::parse("nodes 1", PolicySpec::Fcfs);
+        (scene.setup.machine, scene.jobs) = (machine, jobs);
+        scene
     })
 }
 

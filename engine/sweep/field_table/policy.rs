@@ -7,12 +7,24 @@ use crate::run_spec::Case;
 use sim::policy::{Order, Shares};
 use sim::{AllocatorSpec, PolicySpec};
 
+/// Reads and writes one of the weights of an order.
+macro_rules! weight {
+    ($at:literal) => {
+        Access {
+            parse: |text| {
+                value(text, check::weight, |case, new| weights(case).map(|weights| *weights[$at] = new))
+            },
+            get: |case| weights(&mut case.clone()).ok().map(|weights| canonical(weights[$at])),
+        }
+    };
+}
+
 pub(super) static ROWS: &[Field] = &[
     Field {
         name: "policy",
         path: "policy",
         kind: FieldKind::Text,
-        values: "Fcfs, Easy(overrun: ..), Conservative(early_end: ..), Priority(order: .., reservations: ..) or TimeSlicing(interval_s: .., shares: .., ..)",
+        values: "Fcfs, Easy(overrun: ..), Conservative(early_end: ..), Priority(order: .., reservations: ..), PriorityBackfill(order: .., reservations: .., ..) or TimeSlicing(interval_s: .., shares: .., ..)",
         unit: "",
         default: "required",
         doc: "Which waiting job starts, and when.",
@@ -64,14 +76,14 @@ pub(super) static ROWS: &[Field] = &[
         name: "order",
         path: "policy.order",
         kind: FieldKind::Text,
-        values: "Arrival, ShortestFirst, LargestExpansionFirst, SmallestFirst, LargestFirst or Weighted(wait: .., expansion: .., nodes: ..)",
+        values: "Arrival, ShortestFirst, LargestExpansionFirst, SmallestFirst, LargestFirst, PriorityP, PriorityPm, NcsaMs, LxfW, MhpccMs or Weighted(wait: .., expansion: .., nodes: .., memory: .., larger: ..)",
         unit: "",
         default: "required",
-        doc: "The order in which waiting jobs are considered; of Priority.",
-        source: "Chiang 2001, 3.2",
+        doc: "The order in which waiting jobs are considered; of Priority and PriorityBackfill (there Arrival where absent).",
+        source: "Chiang 2001, 3.2 and Tables 12 and 13",
         stage: 1,
         shape: Shape::Value,
-        access: part!(check::order, "policy", policy, PolicySpec::Priority { order, .. } => order),
+        access: part!(check::order, "policy", policy, PolicySpec::Priority { order, .. } | PolicySpec::PriorityBackfill { order, .. } => order),
     },
     Field {
         name: "weight_wait",
@@ -80,14 +92,11 @@ pub(super) static ROWS: &[Field] = &[
         values: "a number",
         unit: "1/h",
         default: "0.0",
-        doc: "Weight of the wait in hours; of Priority(order: Weighted).",
+        doc: "Weight of the wait in hours; of the order Weighted.",
         source: "Chiang 2001, 3.2",
         stage: 2,
         shape: Shape::Free,
-        access: Access {
-            parse: |text| value(text, check::weight, |case, new| weights(case).map(|[wait, ..]| *wait = new)),
-            get: |case| weights(&mut case.clone()).ok().map(|[wait, ..]| canonical(wait)),
-        },
+        access: weight!(0),
     },
     Field {
         name: "weight_expansion",
@@ -96,18 +105,11 @@ pub(super) static ROWS: &[Field] = &[
         values: "a number",
         unit: "",
         default: "0.0",
-        doc: "Weight of the expansion factor; of Priority(order: Weighted).",
+        doc: "Weight of the expansion factor; of the order Weighted.",
         source: "Chiang 2001, 3.2",
         stage: 2,
         shape: Shape::Free,
-        access: Access {
-            parse: |text| {
-                value(text, check::weight, |case, new| {
-                    weights(case).map(|[_, expansion, _]| *expansion = new)
-                })
-            },
-            get: |case| weights(&mut case.clone()).ok().map(|[_, expansion, _]| canonical(expansion)),
-        },
+        access: weight!(1),
     },
     Field {
         name: "weight_nodes",
@@ -116,16 +118,37 @@ pub(super) static ROWS: &[Field] = &[
         values: "a number",
         unit: "1/node",
         default: "0.0",
-        doc: "Weight of the requested nodes; of Priority(order: Weighted).",
+        doc: "Weight of the requested nodes; of the order Weighted.",
         source: "Chiang 2001, 3.2",
         stage: 2,
         shape: Shape::Free,
-        access: Access {
-            parse: |text| {
-                value(text, check::weight, |case, new| weights(case).map(|[.., nodes]| *nodes = new))
-            },
-            get: |case| weights(&mut case.clone()).ok().map(|[.., nodes]| canonical(nodes)),
-        },
+        access: weight!(2),
+    },
+    Field {
+        name: "weight_memory",
+        path: "policy.order.memory",
+        kind: FieldKind::Real,
+        values: "a number",
+        unit: "",
+        default: "0.0",
+        doc: "Weight of the requested memory in shares of the machine's average per processor, on hosts; of the order Weighted.",
+        source: "Chiang 2001, Table 13",
+        stage: 2,
+        shape: Shape::Free,
+        access: weight!(3),
+    },
+    Field {
+        name: "weight_larger",
+        path: "policy.order.larger",
+        kind: FieldKind::Real,
+        values: "a number",
+        unit: "",
+        default: "0.0",
+        doc: "Weight of the larger of requested nodes and memory, on hosts; of the order Weighted.",
+        source: "Chiang 2001, Table 13",
+        stage: 2,
+        shape: Shape::Free,
+        access: weight!(4),
     },
     Field {
         name: "reservations",
@@ -134,11 +157,50 @@ pub(super) static ROWS: &[Field] = &[
         values: "AtMost(N) or All",
         unit: "",
         default: "required",
-        doc: "How many jobs that cannot start get a reservation; of Priority.",
+        doc: "How many jobs that cannot start get a reservation; of Priority, and of PriorityBackfill (there AtMost(1) where absent).",
         source: "Chiang 2001, 3.2",
         stage: 1,
         shape: Shape::Free,
-        access: part!(check::anything, "policy", policy, PolicySpec::Priority { reservations, .. } => reservations),
+        access: part!(check::anything, "policy", policy, PolicySpec::Priority { reservations, .. } | PolicySpec::PriorityBackfill { reservations, .. } => reservations),
+    },
+    Field {
+        name: "holders",
+        path: "policy.holders",
+        kind: FieldKind::Text,
+        values: "DynamicJob or FixedJob",
+        unit: "",
+        default: "DynamicJob",
+        doc: "Which jobs have the reservations: those of highest priority now, or those that got them until they start; of PriorityBackfill.",
+        source: "Chiang 2001, 3.2.1",
+        stage: 1,
+        shape: Shape::Free,
+        access: part!(check::anything, "policy", policy, PolicySpec::PriorityBackfill { holders, .. } => holders),
+    },
+    Field {
+        name: "slide",
+        path: "policy.slide",
+        kind: FieldKind::Text,
+        values: "Sliding or NonSliding",
+        unit: "",
+        default: "Sliding",
+        doc: "Whether the reservations of fixed jobs move up when a job ends early; of PriorityBackfill.",
+        source: "Chiang 2001, 3.2.1 and 5.3.3",
+        stage: 1,
+        shape: Shape::Free,
+        access: part!(check::anything, "policy", policy, PolicySpec::PriorityBackfill { slide, .. } => slide),
+    },
+    Field {
+        name: "grace_s",
+        path: "policy.grace_s",
+        kind: FieldKind::Int,
+        values: "a whole number, 0 or more",
+        unit: "s",
+        default: "0",
+        doc: "How long after its estimate a job is expected to end that has outlived it, before it is one second from now; of PriorityBackfill.",
+        source: "assumption: Chiang 2001 is silent",
+        stage: 1,
+        shape: Shape::Value,
+        access: part!(check::class_bound, "policy", policy, PolicySpec::PriorityBackfill { grace_s, .. } => grace_s),
     },
     Field {
         name: "interval_s",
@@ -351,12 +413,14 @@ pub(super) static ROWS: &[Field] = &[
 ];
 
 /// The three weights of an order that has them.
-fn weights(case: &mut Case) -> Result<[&mut f64; 3], Lack> {
+fn weights(case: &mut Case) -> Result<[&mut f64; 5], Lack> {
     match &mut case.policy {
-        PolicySpec::Priority { order: Order::Weighted { wait, expansion, nodes }, .. } => {
-            Ok([wait, expansion, nodes])
-        }
-        PolicySpec::Priority { order, .. } => Err(Lack::of("order", order)),
+        PolicySpec::Priority { order, .. } | PolicySpec::PriorityBackfill { order, .. } => match order {
+            Order::Weighted { wait, expansion, nodes, memory, larger } => {
+                Ok([wait, expansion, nodes, memory, larger])
+            }
+            other => Err(Lack::of("order", other)),
+        },
         other => Err(Lack::of("policy", other)),
     }
 }

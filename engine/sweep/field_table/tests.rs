@@ -37,6 +37,9 @@ const WEIGHTED: Needs = &[("policy", "Priority(order: Weighted(wait: 1.0), reser
 /// The O2K model.
 const O2K: Needs = &[("source", "O2k(month: Feb2000)")];
 
+/// A policy of hosts with weights.
+const ON_HOSTS: Needs = &[("policy", "PriorityBackfill(order: Weighted(wait: 1.0))")];
+
 /// A memory model with vectors.
 const DRAWN: Needs = &[("memory_model", "Drawn()")];
 
@@ -61,6 +64,11 @@ const EXAMPLES: &[(&str, &str, Needs)] = &[
     ("weight_wait", "0.5", WEIGHTED),
     ("weight_expansion", "1.0", WEIGHTED),
     ("weight_nodes", "-1.0", WEIGHTED),
+    ("weight_memory", "0.5", ON_HOSTS),
+    ("weight_larger", "0.5", ON_HOSTS),
+    ("holders", "FixedJob", ON_HOSTS),
+    ("slide", "NonSliding", ON_HOSTS),
+    ("grace_s", "3600", ON_HOSTS),
     ("reservations", "AtMost(3)", &[("policy", "Priority(order: Arrival, reservations: All)")]),
     ("allocator", "Contiguous(relax: 1)", &[]),
     ("relax", "1", &[("allocator", "Contiguous()")]),

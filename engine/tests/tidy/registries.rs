@@ -1,7 +1,8 @@
 //! Registries and experiments: every name that is offered exists, is documented, and works.
 
 use super::{TextFile, assert_none, files};
-use sim::{AllocatorSpec, EstimateSource, MachineSpec, Passes, PolicySpec, Setup};
+use sim::{AllocatorSpec, EstimateSource, HostSpec, MachineSpec, Passes, PolicySpec, Setup};
+use std::collections::BTreeSet;
 use sweep::fingerprint::variants_of;
 use sweep::{Experiment, Overrides};
 
@@ -25,6 +26,7 @@ fn policy_name(policy: &PolicySpec) -> &'static str {
         PolicySpec::Easy { .. } => "Easy",
         PolicySpec::Conservative { .. } => "Conservative",
         PolicySpec::Priority { .. } => "Priority",
+        PolicySpec::PriorityBackfill { .. } => "PriorityBackfill",
         PolicySpec::TimeSlicing { .. } => "TimeSlicing",
     }
 }
@@ -39,9 +41,9 @@ fn allocator_name(allocator: &AllocatorSpec) -> &'static str {
     }
 }
 
-fn setup(policy: PolicySpec, allocator: AllocatorSpec) -> Setup {
+fn setup(machine: MachineSpec, policy: PolicySpec, allocator: AllocatorSpec) -> Setup {
     Setup {
-        machine: MachineSpec::Tree { arity: 4, levels: 3, installed: None },
+        machine,
         policy,
         allocator,
         memory: None,
@@ -52,14 +54,26 @@ fn setup(policy: PolicySpec, allocator: AllocatorSpec) -> Setup {
 
 #[test]
 fn every_policy_and_allocator_on_offer_works() {
+    let tree = MachineSpec::Tree { arity: 4, levels: 3, installed: None };
+    let host = HostSpec { name: "a".into(), processors: 4, memory_mb: 8 };
+    let hosts = MachineSpec::Hosts { hosts: vec![host] };
+    let mut works = BTreeSet::new();
     for policy in variants_of("PolicySpec") {
         for allocator in variants_of("AllocatorSpec") {
-            let setup = setup(spec(policy), spec(allocator));
-            assert_eq!((policy_name(&setup.policy), allocator_name(&setup.allocator)), (policy, allocator));
-            assert!(setup.policy.build(&setup).is_ok(), "{policy} on {allocator}");
-            assert!(setup.allocator.build(&setup.machine).is_ok(), "{allocator}");
+            for machine in [&tree, &hosts] {
+                let setup = setup(machine.clone(), spec(policy), spec(allocator));
+                assert_eq!(
+                    (policy_name(&setup.policy), allocator_name(&setup.allocator)),
+                    (policy, allocator)
+                );
+                if setup.policy.build(&setup).is_ok() {
+                    works.extend([policy, allocator]);
+                }
+            }
         }
     }
+    let offered = variants_of("PolicySpec").into_iter().chain(variants_of("AllocatorSpec"));
+    assert_eq!(works, offered.collect());
 }
 
 #[test]

@@ -12,9 +12,8 @@
 use super::super::{Order, Policy, Reservations};
 use super::availability::Availability;
 use super::running::{Hold, Running};
-use crate::job::{JobSlot, Request};
+use crate::job::JobSlot;
 use crate::kernel::Pass;
-use crate::time::Time;
 
 /// The policy; see the module.
 pub struct Priority<A: Availability> {
@@ -26,11 +25,7 @@ pub struct Priority<A: Availability> {
 impl<A: Availability> Priority<A> {
     /// With this order and number of reservations.
     pub fn new(order: Order, reservations: Reservations) -> Priority<A> {
-        let reservations = match reservations {
-            Reservations::AtMost(number) => number as usize,
-            Reservations::All => usize::MAX,
-        };
-        Priority { order, reservations, running: None }
+        Priority { order, reservations: reservations.limit(), running: None }
     }
 
     fn by_priority(&self, pass: &Pass<'_>) -> Vec<JobSlot> {
@@ -39,7 +34,10 @@ impl<A: Availability> Priority<A> {
             let now = pass.now();
             // Stable, over a queue in arrival order: equal priorities stay in it.
             queue.sort_by_cached_key(|job| {
-                std::cmp::Reverse(Key(priority(self.order, pass.request(*job), now)))
+                let request = pass.request(*job);
+                // Nodes have no memory that could count.
+                let fixed = self.order.fixed_priority(request, f64::INFINITY);
+                std::cmp::Reverse(Key(self.order.waiting_priority(request, now) + fixed))
             });
         }
         queue
@@ -67,23 +65,6 @@ impl<A: Availability> Priority<A> {
                 }
                 _ => {}
             }
-        }
-    }
-}
-
-/// The priority of a job: higher is considered earlier.
-fn priority(order: Order, request: &Request, now: Time) -> f64 {
-    let wait = (now - request.submit).as_secs_f64();
-    let estimate = request.estimate.as_secs_f64();
-    let expansion = (wait + estimate) / estimate;
-    match order {
-        Order::Arrival => 0.0,
-        Order::ShortestFirst => -estimate,
-        Order::LargestExpansionFirst => expansion,
-        Order::SmallestFirst => -f64::from(request.size),
-        Order::LargestFirst => f64::from(request.size),
-        Order::Weighted { wait: w, expansion: x, nodes: n } => {
-            w * wait / 3600.0 + x * expansion + n * f64::from(request.size)
         }
     }
 }

@@ -3,6 +3,7 @@
 //! All times are ticks.
 
 mod easy;
+pub mod hosts;
 mod planned;
 mod reserved;
 pub mod time_sliced;
@@ -55,6 +56,7 @@ pub fn run(scene: &Scene) -> Vec<Line> {
         }
         PolicySpec::Priority { order, reservations } => Box::new(planned::Planned::new(order, reservations)),
         PolicySpec::TimeSlicing { .. } => panic!("see time_sliced"),
+        PolicySpec::PriorityBackfill { .. } => panic!("see hosts"),
     };
     world.run(scheme.as_mut(), setup.passes == Passes::PerEvent);
     world.lines()

@@ -1,0 +1,155 @@
+//! What the running jobs hold of every host, and until when that is expected.
+
+use super::profile::{HostProfile, Need};
+use super::queue::Waiting;
+use crate::cluster::hosts::{Host, Hosts};
+use crate::job::JobSlot;
+use crate::kernel::Pass;
+use crate::time::{Span, Time};
+use smallvec::SmallVec;
+
+/// Beyond its expected end a job is expected to end so long from now.
+const SOON: Span = Span::from_secs(1);
+
+/// What a job holds.
+#[derive(Clone, Copy, Debug)]
+struct Held {
+    host: usize,
+    need: Need,
+    until: Time,
+}
+
+/// A box of a reservation: a host, from and to when, and how much.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reserved {
+    /// The host.
+    pub host: usize,
+    /// The start that is planned.
+    pub from: Time,
+    /// The end of the estimate from there.
+    pub to: Time,
+    /// Processors and memory.
+    pub need: Need,
+}
+
+/// The profiles of all hosts with what running jobs and reservations hold of them.
+#[derive(Debug)]
+pub struct Running {
+    profiles: Vec<HostProfile>,
+    /// By slot; stale where no job is.
+    held: Vec<Held>,
+    /// When jobs are expected to end, ascending; ties by slot, which no decision depends on.
+    ends: Vec<(Time, JobSlot)>,
+    /// A job beyond its estimate is expected to end so long after it.
+    grace: Span,
+}
+
+fn all_of(host: &Host) -> Need {
+    Need::new(host.processors(), host.memory_kb)
+}
+
+impl Running {
+    /// Idle hosts.
+    pub fn idle(hosts: &Hosts, now: Time, grace: Span) -> Running {
+        let profiles = hosts.iter().map(|host| HostProfile::idle(now, all_of(host))).collect();
+        Running { profiles, held: Vec::new(), ends: Vec::new(), grace }
+    }
+
+    /// Takes in the time that passed and the jobs that ended, and moves the expected ends that have passed.
+    pub fn absorb(&mut self, pass: &Pass<'_>) {
+        let now = pass.now();
+        for profile in &mut self.profiles {
+            profile.advance(now);
+        }
+        for &job in pass.ended() {
+            self.end(job, now);
+        }
+        let soon = self.ends.partition_point(|(end, _)| *end < now + SOON);
+        let late = self.ends[..soon].iter().filter(|(_, job)| pass.expected_end(*job) <= now);
+        for job in late.map(|(_, job)| *job).collect::<SmallVec<[JobSlot; 4]>>() {
+            let graced = pass.expected_end(job).saturating_add(self.grace);
+            self.prolong(job, if graced > now { graced } else { now + SOON });
+        }
+    }
+
+    /// A job has started on a host, and holds `need` of it.
+    pub fn start(&mut self, pass: &Pass<'_>, job: JobSlot, host: usize, need: Need) {
+        let until = pass.expected_end(job);
+        let slot = job.0 as usize;
+        if self.held.len() <= slot {
+            self.held.resize(slot + 1, Held { host, need: Need::default(), until: Time::NEVER });
+        }
+        self.held[slot] = Held { host, need, until };
+        self.profiles[host].hold(pass.now(), until, need);
+        self.insert_end(until, job);
+    }
+
+    fn end(&mut self, job: JobSlot, now: Time) {
+        let Held { host, need, until } = self.held[job.0 as usize];
+        self.profiles[host].release(now, until, need);
+        self.remove_end(until, job);
+    }
+
+    fn prolong(&mut self, job: JobSlot, until: Time) {
+        let held = &mut self.held[job.0 as usize];
+        let before = held.until;
+        held.until = until;
+        self.profiles[held.host].hold(before, until, held.need);
+        self.remove_end(before, job);
+        self.insert_end(until, job);
+    }
+
+    fn insert_end(&mut self, end: Time, job: JobSlot) {
+        let at = self.ends.partition_point(|entry| *entry < (end, job));
+        self.ends.insert(at, (end, job));
+    }
+
+    fn remove_end(&mut self, end: Time, job: JobSlot) {
+        if let Ok(at) = self.ends.binary_search(&(end, job)) {
+            self.ends.remove(at);
+        }
+    }
+
+    /// Whether a host has now what the job needs, reservations on top counted but not what comes later.
+    pub fn has_room(&self, waiting: &Waiting) -> bool {
+        self.profiles.iter().any(|profile| waiting.need.fits(profile.free_now()))
+    }
+
+    /// Whether a host has what the job needs from now on for all of its estimate.
+    pub fn can_start(&self, waiting: &Waiting) -> bool {
+        self.profiles.iter().any(|profile| self.fits(profile, waiting))
+    }
+
+    /// The host on which the job can start now, with the fewest free processors; ties: order of the table.
+    pub fn tightest(&self, hosts: &Hosts, waiting: &Waiting) -> Option<usize> {
+        let fitting = self.profiles.iter().enumerate().filter(|(_, profile)| self.fits(profile, waiting));
+        // The first of equal ones.
+        fitting.map(|(host, _)| host).min_by_key(|host| hosts.get(*host).free_processors)
+    }
+
+    fn fits(&self, profile: &HostProfile, waiting: &Waiting) -> bool {
+        // Nearly always the first question is enough.
+        waiting.need.fits(profile.free_now()) && profile.fits_now(waiting.request.estimate, waiting.need)
+    }
+
+    /// Reserves the earliest box that the hosts have for the job; ties: order of the table. `None` only for what no host can hold.
+    pub fn reserve(&mut self, waiting: &Waiting) -> Option<Reserved> {
+        let (duration, need) = (waiting.request.estimate, waiting.need);
+        let mut best: Option<(Time, usize)> = None;
+        for (host, profile) in self.profiles.iter().enumerate() {
+            let before = best.map_or(Time::NEVER, |(from, _)| from);
+            if let Some(from) = profile.earliest(duration, need, before) {
+                best = Some((from, host));
+            }
+        }
+        let (from, host) = best?;
+        let reserved = Reserved { host, from, to: from.saturating_add(duration), need };
+        self.profiles[host].hold(reserved.from, reserved.to, need);
+        Some(reserved)
+    }
+
+    /// Gives a reservation back.
+    pub fn give_back(&mut self, reserved: &Reserved) {
+        self.profiles[reserved.host].release(reserved.from, reserved.to, reserved.need);
+    }
+}
