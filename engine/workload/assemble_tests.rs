@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
 use super::*;
+use crate::model::o2k::{Month, O2kFit, Parameters};
 use crate::swf::Finding;
 use crate::swf::archive::KNOWN_LOGS;
 use crate::{
@@ -277,4 +278,23 @@ fn jobs_of_hosts_have_memory_of_their_own_and_fit_on_a_host() {
     let wide = MachineSpec::Hosts { hosts: vec![host("a", 12, 8), host("b", 16, 8)] };
     let of_model = build(&on_model(Some(500)), &wide, 1, &TraceDir::none()).unwrap();
     assert_eq!((of_model.jobs.len(), of_model.jobs.iter().map(|job| job.size).max()), (500, Some(16)));
+}
+
+#[test]
+fn the_memory_of_an_o2k_job_is_the_whole_jobs_on_hosts_and_per_node_elsewhere() {
+    let host = |name: &str, memory_mb| HostSpec { name: name.to_owned(), processors: 64, memory_mb };
+    let machine = MachineSpec::Hosts { hosts: vec![host("a", 65_536), host("b", 16_384)] };
+    let source = Parameters { fit: O2kFit::Raw, ..Parameters::of(Month::Feb2000) }.source();
+    let spec = WorkloadSpec { jobs: Some(300), ..WorkloadSpec::new(source) };
+    let on_hosts = build(&spec, &machine, 1, &TraceDir::none()).unwrap().jobs;
+    let on_nodes = build(&spec, 960, 1, &TraceDir::none()).unwrap().jobs;
+    assert_eq!(on_hosts.len(), 300);
+    for (whole, part) in on_hosts.iter().zip(&on_nodes) {
+        assert_eq!(whole.memory_kb % 1_024, 0);
+        let size = u64::from(whole.size);
+        assert_eq!(part.memory_kb, (whole.memory_kb / size).max(1));
+        assert_eq!(part.peak_memory_kb, (whole.peak_memory_kb / size).max(1));
+        assert_eq!((whole.submit, whole.run_time, whole.size), (part.submit, part.run_time, part.size));
+    }
+    assert!(on_hosts.iter().any(|job| job.size > 1));
 }
