@@ -59,6 +59,9 @@ fn any_o2k() -> impl Strategy<Value = Source> {
         gap_variation: 1.0 + f64::from(part) * 0.3,
         dedicated_share: f64::from(part) * 0.7,
         occupancy: 0.9 + f64::from(part) * 0.05,
+        intermediate_rate: 17.5 + f64::from(part),
+        low_rate: 7.5 - f64::from(part),
+        weekend_low_rate: 4.0 + f64::from(part),
     })
 }
 

@@ -2,6 +2,7 @@
 
 mod jobs;
 mod machine;
+mod o2k;
 mod policy;
 mod run;
 
@@ -9,8 +10,9 @@ use crate::field::Field;
 use std::sync::LazyLock;
 
 /// Every field that an experiment can set or vary, in the order of their documentation.
-pub static FIELDS: LazyLock<Vec<&'static Field>> =
-    LazyLock::new(|| [machine::ROWS, policy::ROWS, jobs::ROWS, run::ROWS].into_iter().flatten().collect());
+pub static FIELDS: LazyLock<Vec<&'static Field>> = LazyLock::new(|| {
+    [machine::ROWS, policy::ROWS, jobs::ROWS, o2k::ROWS, run::ROWS].into_iter().flatten().collect()
+});
 
 /// Reads and writes a part that every case has.
 macro_rules! whole {

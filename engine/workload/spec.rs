@@ -72,6 +72,15 @@ pub enum Source {
         /// Most Σ T of the classes mt and lt, as a share of what their limits allow: above 0, at most 1.
         #[serde(default = "crate::model::o2k::occupancy")]
         occupancy: f64,
+        /// Arrivals per hour on weekdays from 18 to 24 h, where 30 arrive from 8 to 18 h: above 0.
+        #[serde(default = "crate::model::o2k::intermediate_rate")]
+        intermediate_rate: f64,
+        /// Arrivals per hour on weekdays from 0 to 8 h: above 0.
+        #[serde(default = "crate::model::o2k::low_rate")]
+        low_rate: f64,
+        /// Arrivals per hour on weekends from 0 to 8 h, where 9 arrive from 8 to 24 h: above 0.
+        #[serde(default = "crate::model::o2k::weekend_low_rate")]
+        weekend_low_rate: f64,
     },
     /// The Lublin–Feitelson model (J. Parallel Distrib. Comput. 63(11), 2003).
     LublinFeitelson {

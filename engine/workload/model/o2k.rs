@@ -10,7 +10,8 @@
 //! per job from the raw model is reweighted (`o2k/pool.rs`), sampled and exchanged (`o2k/exchange.rs`).
 //!
 //! Parameters: month; raw or calibrated; days before and after; CV of the gaps (A: 1.3); share of the vst jobs that ran on dedicated
-//! hosts and are dropped (A: 0.65, which gives the 4–9 % of demand that §4.1 states); occupancy of the mt and lt limits (A: 0.9).
+//! hosts and are dropped (A: 0.65, which gives the 4–9 % of demand that §4.1 states); occupancy of the mt and lt limits (A: 0.9);
+//! arrivals per hour outside of weekday peaks (A: the middles of printed ranges, and 4 on weekend nights).
 //! The months ran under these limits, which a draw without them would exceed. A marks what the dissertation does not state.
 //!
 //! Differs: job sizes and times do not depend on the period of arrival, as §4.4 and §4.5 find them alike. The warm-up and the time
@@ -40,7 +41,7 @@ pub use month::Month;
 
 use crate::rng::{Rng, Stream};
 use crate::{Source, WorkloadError};
-use arrival::{Gaps, Rhythm};
+use arrival::{Gaps, Rates, Rhythm};
 use calibrate::Calibrated;
 use class::of_column;
 use draft::Draft;
@@ -80,6 +81,12 @@ pub struct Parameters {
     /// Most Σ T of the classes mt and lt, as a share of what their limits allow, above 0 and at most 1. The months of late 2000 ran
     /// without limits.
     pub occupancy: f64,
+    /// Arrivals per hour on weekdays from 18 to 24 h, where 30 arrive from 8 to 18 h.
+    pub intermediate_rate: f64,
+    /// Arrivals per hour on weekdays from 0 to 8 h.
+    pub low_rate: f64,
+    /// Arrivals per hour on weekends from 0 to 8 h, where 9 arrive from 8 to 24 h.
+    pub weekend_low_rate: f64,
 }
 
 /// The default of [`Parameters::warm_up_days`] (§3.4).
@@ -107,6 +114,21 @@ pub fn occupancy() -> f64 {
     0.9
 }
 
+/// The default of [`Parameters::intermediate_rate`]. *Assumption*: the middle of the printed 15–20.
+pub fn intermediate_rate() -> f64 {
+    17.5
+}
+
+/// The default of [`Parameters::low_rate`]. *Assumption*: the middle of the printed 5–10.
+pub fn low_rate() -> f64 {
+    7.5
+}
+
+/// The default of [`Parameters::weekend_low_rate`]. *Assumption*.
+pub fn weekend_low_rate() -> f64 {
+    4.0
+}
+
 impl Parameters {
     /// A calibrated month with the defaults.
     pub fn of(month: Month) -> Parameters {
@@ -118,24 +140,69 @@ impl Parameters {
             gap_variation: gap_variation(),
             dedicated_share: dedicated_share(),
             occupancy: occupancy(),
+            intermediate_rate: intermediate_rate(),
+            low_rate: low_rate(),
+            weekend_low_rate: weekend_low_rate(),
         }
     }
 
     /// Those of a source, if it is this model.
     pub fn of_source(source: &Source) -> Option<Parameters> {
-        let Source::O2k { month, fit, warm_up_days, after_days, gap_variation, dedicated_share, occupancy } =
-            *source
+        let Source::O2k {
+            month,
+            fit,
+            warm_up_days,
+            after_days,
+            gap_variation,
+            dedicated_share,
+            occupancy,
+            intermediate_rate,
+            low_rate,
+            weekend_low_rate,
+        } = *source
         else {
             return None;
         };
-        Some(Parameters { month, fit, warm_up_days, after_days, gap_variation, dedicated_share, occupancy })
+        Some(Parameters {
+            month,
+            fit,
+            warm_up_days,
+            after_days,
+            gap_variation,
+            dedicated_share,
+            occupancy,
+            intermediate_rate,
+            low_rate,
+            weekend_low_rate,
+        })
     }
 
     /// The source with these.
     pub fn source(self) -> Source {
-        let Parameters { month, fit, warm_up_days, after_days, gap_variation, dedicated_share, occupancy } =
-            self;
-        Source::O2k { month, fit, warm_up_days, after_days, gap_variation, dedicated_share, occupancy }
+        let Parameters {
+            month,
+            fit,
+            warm_up_days,
+            after_days,
+            gap_variation,
+            dedicated_share,
+            occupancy,
+            intermediate_rate,
+            low_rate,
+            weekend_low_rate,
+        } = self;
+        Source::O2k {
+            month,
+            fit,
+            warm_up_days,
+            after_days,
+            gap_variation,
+            dedicated_share,
+            occupancy,
+            intermediate_rate,
+            low_rate,
+            weekend_low_rate,
+        }
     }
 
     /// Checks the ranges.
@@ -165,7 +232,19 @@ impl Parameters {
         if !(self.occupancy > 0.0 && self.occupancy <= 1.0) {
             return refuse("occupancy", self.occupancy, "above 0 and at most 1");
         }
-        Ok(())
+        let rates = [
+            ("intermediate_rate", self.intermediate_rate),
+            ("low_rate", self.low_rate),
+            ("weekend_low_rate", self.weekend_low_rate),
+        ];
+        match rates.into_iter().find(|(_, rate)| !(*rate > 0.0 && rate.is_finite())) {
+            Some((field, rate)) => refuse(field, rate, "above 0"),
+            None => Ok(()),
+        }
+    }
+
+    fn rates(&self) -> Rates {
+        Rates { intermediate: self.intermediate_rate, low: self.low_rate, weekend_low: self.weekend_low_rate }
     }
 }
 
@@ -219,7 +298,7 @@ fn arrived(parameters: &Parameters, seed: u64) -> Vec<Arrived> {
     let peaks = PeakMemory::new();
     let mut source = Drafts::new(parameters, seed);
     let count = table_6::of(month).jobs as usize;
-    let weight = Rhythm::new(month, 0, month.days()).weight();
+    let weight = Rhythm::new(month, parameters.rates(), 0, month.days()).weight();
     let mut jobs = Vec::new();
     let stretches = [
         (-i64::from(warm_up_days), 0),
@@ -227,7 +306,7 @@ fn arrived(parameters: &Parameters, seed: u64) -> Vec<Arrived> {
         (month.days(), month.days() + i64::from(after_days)),
     ];
     for (stretch, (from, until)) in stretches.into_iter().enumerate() {
-        let rhythm = Rhythm::new(month, from, until);
+        let rhythm = Rhythm::new(month, parameters.rates(), from, until);
         let share = rhythm.weight() / weight;
         let drafts = if stretch == 1 {
             shuffled(source.month(count), &mut order)

@@ -3,25 +3,33 @@
 //! Generates: instants in whole seconds. Source: §4.3: three periods of stable rate on weekdays (8–18, 18–24, 0–8 h) and two on
 //! weekends; gaps are two-stage hyperexponential with balanced means (footnote 2, after Allen), CV 1 to 2. Parameters: the month,
 //! days before and after it, the CV. Differs: the printed hourly rates (30, 15–20 and 5–10) add up to more than the printed 350–400
-//! jobs per weekday, so they are the shape of the day, the printed numbers per day that of the week, and the level is
-//! that of the month's count. Gaps are drawn in operational time, where the rate is one, and carried over periods. Weekends
+//! jobs per weekday, so they are the shape of the day (of ranges the middle), the printed numbers per day that of the week, and the
+//! level is that of the month's count. Gaps are drawn in operational time, where the rate is one, and carried over periods. Weekends
 //! have no printed hourly rates: the intermediate period is taken as 8–24 h with 9 : 4 (*assumption*).
 
 use super::month::Month;
 use crate::rng::Rng;
 
-/// Arrivals per hour by period of the day, and the number per day that they are scaled to.
-struct Day {
-    /// Ends of the periods in hours, and rates.
-    periods: &'static [(f64, f64)],
-    jobs: f64,
+/// Arrivals per hour that are printed as a range or not at all; only their ratios to the peak's and to the weekend's matter.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rates {
+    /// On weekdays from 18 to 24 h.
+    pub intermediate: f64,
+    /// On weekdays from 0 to 8 h.
+    pub low: f64,
+    /// On weekends from 0 to 8 h.
+    pub weekend_low: f64,
 }
 
-/// Low, peak and intermediate periods; 350–400 jobs (§4.3).
-const WEEKDAY: Day = Day { periods: &[(8.0, 7.5), (18.0, 30.0), (24.0, 17.5)], jobs: 375.0 };
+/// On weekdays from 8 to 18 h (§4.3).
+const PEAK_RATE: f64 = 30.0;
 
-/// Low and intermediate periods; 150–200 jobs (§4.3).
-const WEEKEND: Day = Day { periods: &[(8.0, 4.0), (24.0, 9.0)], jobs: 175.0 };
+/// On weekends from 8 to 24 h (*assumption*: with the night's 4 they make up the printed 150–200 jobs a day).
+const WEEKEND_RATE: f64 = 9.0;
+
+/// Jobs per weekday and weekend day: the middles of 350–400 and 150–200 (§4.3).
+const WEEKDAY_JOBS: f64 = 375.0;
+const WEEKEND_JOBS: f64 = 175.0;
 
 /// Jobs per weekend day in February 2000 (§4.3).
 const BUSY_WEEKEND_JOBS: f64 = 300.0;
@@ -46,13 +54,18 @@ pub struct Rhythm(Vec<Stretch>);
 
 impl Rhythm {
     /// Days `from` to before `until`, counted from the first of the month.
-    pub fn new(month: Month, from: i64, until: i64) -> Rhythm {
+    pub fn new(month: Month, rates: Rates, from: i64, until: i64) -> Rhythm {
+        let weekday = [(8.0, rates.low), (18.0, PEAK_RATE), (24.0, rates.intermediate)];
+        let weekend = [(8.0, rates.weekend_low), (24.0, WEEKEND_RATE)];
         let mut stretches = Vec::new();
         let mut operational = 0.0;
         for day in from..until {
             let quiet = month.is_quiet(day);
-            let Day { periods, jobs } = if quiet { WEEKEND } else { WEEKDAY };
-            let jobs = if quiet && month == Month::Feb2000 { BUSY_WEEKEND_JOBS } else { jobs };
+            let (periods, jobs): (&[(f64, f64)], f64) = match quiet {
+                false => (&weekday, WEEKDAY_JOBS),
+                true if month == Month::Feb2000 => (&weekend, BUSY_WEEKEND_JOBS),
+                true => (&weekend, WEEKEND_JOBS),
+            };
             let (mut from, mut printed) = (0.0, 0.0);
             for (until, rate) in periods {
                 printed += (until - from) * rate;
@@ -125,6 +138,8 @@ mod tests {
     use super::*;
     use crate::rng::Stream;
 
+    const RATES: Rates = Rates { intermediate: 17.5, low: 7.5, weekend_low: 4.0 };
+
     #[test]
     fn gaps_have_their_variation() {
         for cv in [1.0, 1.3, 2.0] {
@@ -137,7 +152,7 @@ mod tests {
 
     #[test]
     fn days_have_the_printed_numbers() {
-        let weight = |month, from, until| Rhythm::new(month, from, until).weight();
+        let weight = |month, from, until| Rhythm::new(month, RATES, from, until).weight();
         // 3 and 5 March 2000 were a Friday and a Sunday, 5 February a Saturday.
         let days = [(Month::Mar2000, 2), (Month::Mar2000, 4), (Month::Feb2000, 4)];
         for ((month, day), jobs) in days.into_iter().zip([375.0, 175.0, 300.0]) {
@@ -146,8 +161,17 @@ mod tests {
     }
 
     #[test]
+    fn rates_shape_the_day_and_not_its_number() {
+        let night = |low| {
+            let rhythm = Rhythm::new(Month::Mar2000, Rates { low, ..RATES }, 1, 2);
+            rhythm.0[0].operational / rhythm.weight()
+        };
+        assert!((night(7.5) - 60.0 / 465.0).abs() < 1e-12 && (night(15.0) - 120.0 / 525.0).abs() < 1e-12);
+    }
+
+    #[test]
     fn arrivals_follow_the_rhythm() {
-        let rhythm = Rhythm::new(Month::Mar2000, -7, 31);
+        let rhythm = Rhythm::new(Month::Mar2000, RATES, -7, 31);
         let mut rng = Rng::new(9, Stream::Arrivals);
         let arrivals = rhythm.arrivals(100_000, &Gaps::new(1.3), &mut rng);
         assert_eq!(arrivals.len(), 100_000);

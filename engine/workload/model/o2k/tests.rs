@@ -93,5 +93,6 @@ fn parameters_out_of_range_are_refused() {
     assert_eq!(wrong(|p| p.gap_variation = 0.9), "gap_variation = 0.9: expected 1 to 2");
     assert_eq!(wrong(|p| p.dedicated_share = f64::NAN), "dedicated_share = NaN: expected 0 to 1");
     assert_eq!(wrong(|p| p.occupancy = 0.0), "occupancy = 0: expected above 0 and at most 1");
+    assert_eq!(wrong(|p| p.low_rate = 0.0), "low_rate = 0: expected above 0");
     assert_eq!(wrong(|p| p.after_days = 367), "after_days = 367: expected at most 366 days");
 }
