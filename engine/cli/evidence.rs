@@ -72,8 +72,15 @@ impl Evidence {
                 reason: assumption.reason.clone(),
                 sweep: assumption.sweep.clone(),
             };
-            if !self.notes.assumptions.contains(&new) {
-                self.notes.assumptions.push(new);
+            // An experiment that sweeps the field has no one value of it; another of the study may.
+            let same = |old: &report::Assumption| {
+                (&old.study, &old.field, &old.reason, &old.sweep)
+                    == (&new.study, &new.field, &new.reason, &new.sweep)
+                    && (old.value == new.value || old.value.is_none() || new.value.is_none())
+            };
+            match self.notes.assumptions.iter_mut().find(|old| same(old)) {
+                Some(old) => old.value = old.value.take().or(new.value),
+                None => self.notes.assumptions.push(new),
             }
         }
     }

@@ -93,7 +93,8 @@ fn check_names(experiments: &[Experiment]) -> Result<(), Failure> {
     }
     for experiment in experiments {
         let bars = experiment.table_figures.iter().map(|figure| &figure.id);
-        for id in experiment.figures.iter().map(|figure| &figure.id).chain(bars) {
+        let schedules = experiment.schedules.iter().map(|schedule| &schedule.id);
+        for id in experiment.figures.iter().map(|figure| &figure.id).chain(bars).chain(schedules) {
             if let Some(other) = figures.insert((&experiment.study, id), &experiment.name) {
                 return Err(Failure::question(format!(
                     "the experiments `{other}` and `{}` of the study `{}` both draw a figure `{}`",

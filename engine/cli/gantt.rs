@@ -2,6 +2,7 @@
 
 mod chart;
 mod chosen;
+mod wanted;
 
 use crate::args::GanttArgs;
 use crate::diagnostic::Failure;
@@ -12,6 +13,7 @@ use chosen::Chosen;
 use report::gantt::{Chart, View};
 use sim::Time;
 use std::path::Path;
+pub use wanted::schedule;
 
 /// What is drawn, by the end of the file's name.
 #[derive(Clone, Copy)]

@@ -3,13 +3,14 @@
 use crate::args::ExecuteArgs;
 use crate::diagnostic::{Failure, chain};
 use crate::evidence::{self, Evidence};
+use crate::gantt;
 use crate::invocation::{Opening, executable_hash, program, utc};
 use crate::manifest::{
     self, FileFacts, Invocation, Manifest, Question, RunCounts, SegmentShare, StoreShare, Traces,
 };
 use crate::output;
 use crate::planning::{Plan, Planned};
-use crate::session::Session;
+use crate::session::{Session, trace_dir};
 use crate::up_to_date::{self, Standing};
 use report::{ReportError, Topic};
 use std::collections::BTreeMap;
@@ -161,7 +162,27 @@ impl Writing<'_> {
         let axes: Vec<String> = columns.into_iter().map(|column| column.name).collect();
         staged.files.append(sweep::stage_results(&folder(&self.args.out, experiment), &tables)?);
         self.test(planned, &tables, &axes, staged, evidence)?;
-        self.draw(planned, &tables, &axes, staged)
+        self.draw(planned, &tables, &axes, staged)?;
+        self.draw_schedules(planned, staged)
+    }
+
+    /// Draws the schedules, for which a run each is carried out again: no table knows which node did what when.
+    fn draw_schedules(&self, planned: &Planned, staged: &mut Staged) -> Result<(), Failure> {
+        if planned.experiment.schedules.is_empty() {
+            return Ok(());
+        }
+        let traces = trace_dir(self.args.traces.traces.as_ref())?;
+        let folder = self.args.out.join(&planned.experiment.study).join("figures");
+        for spec in &planned.experiment.schedules {
+            match gantt::schedule(self.session, &planned.experiment, spec, &traces)? {
+                Ok((name, picture)) => staged.files.add(stage_text(&folder.join(name), &picture)?),
+                Err(warning) => {
+                    self.session.warn(&warning);
+                    staged.warnings.push(warning);
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Tests the claims and measures the published tables.

@@ -113,6 +113,7 @@ fn experiment_of(
         tables: wanted.tables,
         figures: wanted.figures,
         table_figures: wanted.table_figures,
+        schedules: wanted.schedules,
         assumptions,
         columns,
         grids,

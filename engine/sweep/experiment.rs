@@ -9,7 +9,7 @@ use crate::plan::Runs;
 use crate::problem::{Problem, Problems};
 use crate::run_spec::{AxisColumn, Case, PlannedRun, RunMode, RunSpec};
 use std::path::Path;
-use table::{ClaimSpec, ComparisonSpec, FigureSpec, TableFigureSpec, TableSpec};
+use table::{ClaimSpec, ComparisonSpec, FigureSpec, ScheduleSpec, TableFigureSpec, TableSpec};
 use workload::{Mode, Source};
 
 /// A validated experiment. Its grid is lazy: points exist only while they are looked at.
@@ -53,6 +53,8 @@ pub struct Experiment {
     pub figures: Vec<FigureSpec>,
     /// Figures wanted of published tables.
     pub table_figures: Vec<TableFigureSpec>,
+    /// Schedules wanted as pictures.
+    pub schedules: Vec<ScheduleSpec>,
     /// Values that the publication does not print.
     pub assumptions: Vec<Assumption>,
     pub(crate) columns: Vec<Column>,

@@ -38,6 +38,7 @@ pub(crate) struct Parts {
     pub(crate) tables: Vec<Written>,
     pub(crate) figures: Vec<Written>,
     pub(crate) table_figures: Vec<Written>,
+    pub(crate) schedules: Vec<Written>,
     pub(crate) settings: Option<Written>,
     pub(crate) assumptions: Vec<Written>,
 }
@@ -62,6 +63,7 @@ pub(crate) struct ExperimentFile {
     pub(crate) tables: Vec<Written>,
     pub(crate) figures: Vec<Written>,
     pub(crate) table_figures: Vec<Written>,
+    pub(crate) schedules: Vec<Written>,
     pub(crate) settings: Option<Written>,
     pub(crate) assumptions: Vec<Written>,
 }
@@ -136,6 +138,8 @@ struct RawExperiment<'a> {
     #[serde(borrow, default)]
     table_figures: Raw<'a>,
     #[serde(borrow, default)]
+    schedules: Raw<'a>,
+    #[serde(borrow, default)]
     assumptions: Raw<'a>,
 }
 
@@ -207,6 +211,7 @@ impl Parts {
             tables: list(whole, raw.tables)?,
             figures: list(whole, raw.figures)?,
             table_figures: list(whole, raw.table_figures)?,
+            schedules: list(whole, raw.schedules)?,
             assumptions: list(whole, raw.assumptions)?,
         })
     }
@@ -255,6 +260,7 @@ impl ExperimentFile {
             tables: parts.tables,
             figures: parts.figures,
             table_figures: parts.table_figures,
+            schedules: parts.schedules,
             assumptions: parts.assumptions,
         };
         if missing.is_empty() { Ok(file) } else { Err(missing) }

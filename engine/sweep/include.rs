@@ -179,6 +179,7 @@ impl Parts {
             tables: many!(tables, identity, |place| place),
             figures: many!(figures, identity, |place| place),
             table_figures: many!(table_figures, identity, |place| place),
+            schedules: many!(schedules, identity, |place| place),
             assumptions: many!(assumptions, identity, |place| place),
         }
     }

@@ -4,8 +4,8 @@ use crate::ron_text::options;
 use ron::error::Error as Code;
 use serde::de::DeserializeOwned;
 use table::{
-    CellMark, ClaimSpec, ComparisonSpec, FigureKind, FigureSpec, Predicate, Quantity, TableColumn,
-    TableFigureSpec, TableRow, TableSpec,
+    CellMark, ClaimSpec, ComparisonSpec, FigureKind, FigureSpec, Predicate, Quantity, ScheduleSpec,
+    TableColumn, TableFigureSpec, TableRow, TableSpec,
 };
 
 /// A part of an experiment file.
@@ -130,6 +130,12 @@ pub static PARTS: &[Part] = &[
         "Bars to draw from published tables.",
     ),
     part(
+        "schedules",
+        "[(id: .., title: .., only: {..}, from_s: Some(..), to_s: Some(..), colour: Class)]",
+        "[]",
+        "Schedules to draw, nodes over time, each of one run, which is carried out again for it.",
+    ),
+    part(
         "assumptions",
         "[(field: \"..\", reason: \"..\", sweep: [..])]",
         "[]",
@@ -158,6 +164,7 @@ pub fn forms() -> Vec<Form> {
         plain("table row", fields_of::<TableRow>("")),
         plain("table mark", fields_of::<CellMark>("")),
         plain("table figure", fields_of::<TableFigureSpec>("")),
+        plain("schedule", fields_of::<ScheduleSpec>("")),
     ];
     forms.extend(predicates().into_iter().map(|name| Form { name, fields: fields_of::<Predicate>(name) }));
     forms.extend(quantities().into_iter().map(|name| Form { name, fields: fields_of::<Quantity>(name) }));
@@ -222,7 +229,7 @@ mod tests {
     #[test]
     fn the_forms_have_their_parts() {
         let forms = forms();
-        assert_eq!(forms.len(), 8 + predicates().len() + quantities().len());
+        assert_eq!(forms.len(), 9 + predicates().len() + quantities().len());
         assert!(forms.iter().all(|form| form.fields.len() >= 2), "{forms:?}");
         assert_eq!(figure_kinds(), ["Lines", "Bars", "Cumulative"]);
         assert!(predicates().contains(&"Crossover"));

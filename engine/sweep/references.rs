@@ -9,7 +9,7 @@ use crate::suggest::{did_you_mean, list};
 use sim::metrics::{GroupMetrics, Metrics};
 use table::{
     ClaimSpec, ComparisonSpec, Except, FigureKind, FigureSpec, Filter, GroupMetric, Predicate, Quantity,
-    TableSpec,
+    ScheduleSpec, TableSpec,
 };
 
 /// Something named.
@@ -246,6 +246,11 @@ pub(crate) fn of_figure(figure: &FigureSpec) -> Vec<Reference<'_>> {
         .chain(figure.normalise_by.iter().flat_map(rows))
         .chain(rows(&figure.only))
         .collect()
+}
+
+/// Everything that a schedule names.
+pub(crate) fn of_schedule(schedule: &ScheduleSpec) -> Vec<Reference<'_>> {
+    rows(&schedule.only).collect()
 }
 
 /// Everything that a comparison names.

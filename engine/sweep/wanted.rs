@@ -7,8 +7,9 @@ use crate::problem::Problem;
 use crate::references::{self, Known, Reference};
 use crate::ron_text::Written;
 use serde::de::DeserializeOwned;
+use sim::time::MAX_SECONDS;
 use std::collections::BTreeSet;
-use table::{ClaimSpec, ComparisonSpec, FigureSpec, TableFigureSpec, TableSpec};
+use table::{ClaimSpec, ComparisonSpec, FigureSpec, ScheduleSpec, TableFigureSpec, TableSpec};
 
 /// What a file asks of the results.
 pub(crate) struct Wanted {
@@ -17,6 +18,7 @@ pub(crate) struct Wanted {
     pub(crate) tables: Vec<TableSpec>,
     pub(crate) figures: Vec<FigureSpec>,
     pub(crate) table_figures: Vec<TableFigureSpec>,
+    pub(crate) schedules: Vec<ScheduleSpec>,
     pub(crate) comparisons: Vec<ComparisonSpec>,
 }
 
@@ -35,6 +37,7 @@ impl Wanted {
                 "table figure",
                 problems,
             ),
+            schedules: read_all(&file.schedules, |one: &ScheduleSpec| &one.id, "schedule", problems),
             comparisons: read_all(&file.comparisons, |one: &ComparisonSpec| &one.id, "comparison", problems),
         };
         for (claim, place) in wanted.claims.iter().zip(&file.claims) {
@@ -49,9 +52,16 @@ impl Wanted {
         let figures = wanted.figures.iter().map(|figure| &figure.id).zip(&file.figures);
         let bars = wanted.table_figures.iter().map(|figure| &figure.id).zip(&file.table_figures);
         let tables = wanted.tables.iter().map(|table| &table.id).zip(&file.tables);
-        figures.chain(bars).for_each(|(id, place)| file_name("figure", id, place, problems));
+        let schedules = wanted.schedules.iter().map(|schedule| &schedule.id).zip(&file.schedules);
+        figures.chain(bars).chain(schedules).for_each(|(id, place)| file_name("figure", id, place, problems));
         tables.for_each(|(id, place)| file_name("table", id, place, problems));
         wanted.check_tables(file, problems);
+        for (schedule, place) in wanted.schedules.iter().zip(&file.schedules) {
+            let (from, to) = (schedule.from_s.unwrap_or(0.0), schedule.to_s.unwrap_or(MAX_SECONDS as f64));
+            if !(from >= 0.0 && from < to && to <= MAX_SECONDS as f64) {
+                problems.push(place.problem(format!("from {from} s to {to} s is no time")));
+            }
+        }
         // A list that could not be read whole is shorter than its places; its problems are known already.
         wanted.check(file, Known::Metrics, problems);
         wanted
@@ -90,6 +100,9 @@ impl Wanted {
         }
         for (figure, place) in self.figures.iter().zip(&file.figures) {
             references::check(place, &references::of_figure(figure), known, problems);
+        }
+        for (schedule, place) in self.schedules.iter().zip(&file.schedules) {
+            references::check(place, &references::of_schedule(schedule), known, problems);
         }
         for (comparison, place) in self.comparisons.iter().zip(&file.comparisons) {
             references::check(place, &references::of_comparison(comparison), known, problems);

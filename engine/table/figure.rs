@@ -54,6 +54,40 @@ pub enum FigureKind {
     Cumulative,
 }
 
+/// A picture of one run's schedule, nodes over time. The run is carried out again for it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ScheduleSpec {
+    /// File name without ending, such as `figure25`; the mode is appended by the engine.
+    pub id: String,
+    /// Title over the picture.
+    pub title: String,
+    /// Which run: of those that match, the first of the plan, which is one of replication 0.
+    #[serde(default)]
+    pub only: Filter,
+    /// From this second of the workload on; the first submission where there is none.
+    #[serde(default)]
+    pub from_s: Option<f64>,
+    /// Up to this second; the last end where there is none.
+    #[serde(default)]
+    pub to_s: Option<f64>,
+    /// What the colours say.
+    #[serde(default)]
+    pub colour: Colour,
+}
+
+/// What the colour of a job in a schedule says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Colour {
+    /// Its class by run time.
+    #[default]
+    Class,
+    /// How long it waited.
+    Wait,
+    /// Which job it is; a few colours in turn.
+    Job,
+}
+
 /// Paired differences against a baseline.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -17,7 +17,7 @@ pub mod summary;
 
 pub use claim::{ClaimSpec, Direction, Filter, Predicate};
 pub use error::TableError;
-pub use figure::{ComparisonSpec, FigureKind, FigureSpec};
+pub use figure::{Colour, ComparisonSpec, FigureKind, FigureSpec, ScheduleSpec};
 pub use file_set::FileSet;
 pub use frame::{CellType, Cells, Column, Frame};
 pub use parquet_head::ParquetHead;

@@ -41,6 +41,13 @@ impl Chosen {
         Ok(Chosen { spec, title, place: None })
     }
 
+    /// A run of an experiment, under another title.
+    pub fn planned(experiment: &Experiment, run: PlannedRun, title: &str) -> Chosen {
+        let values = listed(&values(experiment, &run));
+        let place = format!("{}/{}: {values}", experiment.study, experiment.name);
+        Chosen { spec: run.spec, title: title.to_owned(), place: Some(place) }
+    }
+
     /// The only run of experiments that matches.
     pub fn run(args: &GanttArgs, traces: &TraceDir) -> Result<Chosen, Failure> {
         let files = args.files();
@@ -102,6 +109,10 @@ fn values(experiment: &Experiment, run: &PlannedRun) -> Vec<(String, String)> {
     values
 }
 
+fn listed(values: &[(String, String)]) -> String {
+    values.iter().map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>().join(", ")
+}
+
 impl Match<'_> {
     fn name(&self) -> String {
         format!("{}/{}", self.experiment.study, self.experiment.name)
@@ -112,9 +123,7 @@ impl Match<'_> {
     }
 
     fn chosen(self) -> Chosen {
-        let values: Vec<String> =
-            self.values.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-        let place = format!("{}, run {}: {}", self.name(), self.short_key(), values.join(", "));
+        let place = format!("{}, run {}: {}", self.name(), self.short_key(), listed(&self.values));
         Chosen { title: self.experiment.title.clone(), place: Some(place), spec: self.run.spec }
     }
 

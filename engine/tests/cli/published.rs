@@ -77,6 +77,10 @@ const TABLES: &str = r#"(
         published: true,
         y_label: "reduction [%]",
     )],
+    schedules: [
+        (id: "day", title: "A day", only: {"policy": "Easy", "load": "0.80"}, to_s: Some(86400), colour: Wait),
+        (id: "never", title: "Never", from_s: Some(1e9)),
+    ],
     figures: [(
         id: "sizes",
         title: "Sizes",
@@ -114,9 +118,18 @@ fn published_tables_are_measured_cell_by_cell() {
     let scorecard = fs::read_to_string(folder.path("results/scorecard.md")).unwrap();
     assert!(scorecard.contains("](mine/tables/tables/table1.md)"), "{scorecard}");
     assert!(called.out.contains("mine/tables/tables/table1.md: "), "{}", called.out);
-    for figure in ["bars-model.svg", "sizes-model.svg"] {
+    for figure in ["bars-model.svg", "sizes-model.svg", "day-model.svg"] {
         assert!(folder.path(&format!("results/mine/figures/{figure}")).is_file(), "{figure}");
     }
+    let picture = fs::read_to_string(folder.path("results/mine/figures/day-model.svg")).unwrap();
+    for text in ["A day", "mine/tables: ", "policy = Easy", "load = 0.8", "replication = 0"] {
+        assert!(picture.contains(text), "{text} is not in the picture");
+    }
+    let warning = "the schedule `never` is not drawn: nothing happens in that time";
+    assert!(called.err.contains(warning), "{}", called.err);
+    let wrong = TABLES.replace("from_s: Some(1e9)", "only: {\"polcy\": \"Easy\"}");
+    folder.write("wrong.ron", &wrong);
+    folder.call("plan wrong.ron").refused(&["polcy"]);
     let again = folder.call("run e.ron").done();
     assert!(again.err.contains("up to date"), "{}", again.err);
     assert_eq!(again.out, called.out);
