@@ -153,6 +153,20 @@ impl Class {
         free > 0 && self.waiting.iter().any(|waiting| waiting.size <= free)
     }
 
+    /// Whether a waiting job may start in the slice of another class, which ends so much later: it ends within it, or there are
+    /// nodes that no job of the class will hold when its own time goes on. It is a sum where a plan is a profile, and mostly says no.
+    pub fn may_start_elsewhere(&self, pass: &Pass<'_>, rest: Span) -> bool {
+        let (free, size) = (pass.cluster().free_count(), |job: JobSlot| pass.request(job).size);
+        let active = self.active.iter().filter(|job| pass.remaining(**job) > rest).map(|job| size(*job));
+        let suspended = self.suspended.values().map(|suspended| size(suspended.job));
+        let held: u64 = active.chain(suspended).map(u64::from).sum();
+        let spare = u64::from(pass.cluster().nodes()).saturating_sub(held);
+        let may = |waiting: &Waiting| {
+            waiting.size <= free && (waiting.needed <= rest || u64::from(waiting.size) <= spare)
+        };
+        self.waiting.iter().any(may)
+    }
+
     /// Starts the waiting jobs that the plan has room for, in arrival order, and reserves for those it has not.
     pub fn start_waiting(&mut self, pass: &mut Pass<'_>, plan: &mut Plan, turn: Turn) {
         plan.look();

@@ -153,7 +153,7 @@ impl TimeSlicing {
         self.absorb_displaced(pass);
         let rest = slice.end - pass.now();
         let (class, plan) = (&mut self.classes[kind as usize], &mut self.plan);
-        if !class.may_start(pass) {
+        if !class.may_start(pass) || !class.may_start_elsewhere(pass, rest) {
             return;
         }
         plan.reset();
