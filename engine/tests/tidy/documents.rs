@@ -63,9 +63,13 @@ fn link_targets(text: &str) -> Vec<String> {
     for line in prose(text) {
         let mut rest = line.as_str();
         while let Some(at) = rest.find("](") {
+            // An escaped bracket ends no link.
+            let escaped = rest[..at].ends_with('\\');
             rest = &rest[at + 2..];
             let end = rest.find([')', ' ']).unwrap_or(rest.len());
-            targets.push(rest[..end].to_owned());
+            if !escaped {
+                targets.push(rest[..end].to_owned());
+            }
         }
     }
     targets
@@ -87,7 +91,7 @@ fn prose(text: &str) -> Vec<String> {
 
 #[test]
 fn links_are_found_outside_of_code() {
-    let text = "a [b](c.md#d) ![e](f.svg \"g\") `[h](i)`\n```\n[j](k)\n```\n[l](m)\n";
+    let text = "a [b](c.md#d) ![e](f.svg \"g\") `[h](i)`\n```\n[j](k)\n```\n[l](m) \\[n\\](o)\n";
     assert_eq!(link_targets(text), ["c.md#d", "f.svg", "m"]);
 }
 
