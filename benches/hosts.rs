@@ -62,7 +62,14 @@ fn setup(order: Order, reservations: Reservations, holders: Holders, slide: Slid
     };
     Setup {
         machine: MachineSpec::Hosts { hosts: HOSTS.map(host).to_vec() },
-        policy: PolicySpec::PriorityBackfill { order, reservations, holders, slide, grace_s: 0 },
+        policy: PolicySpec::PriorityBackfill {
+            order,
+            reservations,
+            holders,
+            slide,
+            grace_s: 0,
+            immediate_service: None,
+        },
         allocator: AllocatorSpec::FirstFree,
         memory: None,
         passes: Passes::PerInstant,

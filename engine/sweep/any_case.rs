@@ -5,7 +5,10 @@ use proptest::prelude::*;
 use sim::allocator::{Fit, TimeUntilFit, UnfitNodes};
 use sim::cluster::memory::SwapCharge;
 use sim::metrics::WaitReading;
-use sim::policy::{EarlyEnd, Holders, Order, Overrun, Reservations, Shadow, Shares, SliceBackfill, Slide};
+use sim::policy::{
+    EarlyEnd, Holders, ImmediateService, Order, Overrun, Reservations, ServiceForm, Shadow, Shares,
+    SliceBackfill, Slide,
+};
 use sim::{
     AllocatorSpec, EstimateSource, HostSpec, MachineSpec, MeasureSpec, MemorySpec, Passes, PolicySpec,
 };
@@ -140,17 +143,21 @@ fn any_workload() -> impl Strategy<Value = WorkloadSpec> {
 
 fn any_policy() -> impl Strategy<Value = PolicySpec> {
     let reservations = prop_oneof![Just(Reservations::All), (0u32..3).prop_map(Reservations::AtMost)];
-    let backfill =
-        (
-            any_order(),
-            reservations.clone(),
-            either(Holders::DynamicJob, Holders::FixedJob),
-            either(Slide::Sliding, Slide::NonSliding),
-            0u64..2,
-        )
-            .prop_map(|(order, reservations, holders, slide, grace_s)| {
-                PolicySpec::PriorityBackfill { order, reservations, holders, slide, grace_s }
-            });
+    let service = (1u64..3, either(ServiceForm::Preemptive, ServiceForm::Soon)).prop_map(|(number, form)| {
+        let quantum_s = number * 30;
+        ImmediateService { quantum_s, initial_mb: number, form, settled_quanta: number }
+    });
+    let backfill = (
+        any_order(),
+        reservations.clone(),
+        either(Holders::DynamicJob, Holders::FixedJob),
+        either(Slide::Sliding, Slide::NonSliding),
+        0u64..2,
+        prop::option::of(service),
+    )
+        .prop_map(|(order, reservations, holders, slide, grace_s, immediate_service)| {
+            PolicySpec::PriorityBackfill { order, reservations, holders, slide, grace_s, immediate_service }
+        });
     prop_oneof![
         Just(PolicySpec::Fcfs),
         backfill,

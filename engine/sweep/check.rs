@@ -1,7 +1,7 @@
 //! Ranges and combinations that make no sense, found before the first run.
 
 use crate::run_spec::Case;
-use sim::policy::{Order, Shares};
+use sim::policy::{ImmediateService, Order, Shares};
 use sim::time::MAX_SECONDS;
 use sim::{HostSpec, MachineSpec, MeasureSpec, MemorySpec, PolicySpec, SimError};
 use workload::model::o2k::{Month, Parameters};
@@ -140,9 +140,17 @@ pub(crate) fn policy(policy: &PolicySpec) -> Result<(), String> {
             order(o)?;
             o.without_memory().map_err(reason)
         }
-        PolicySpec::PriorityBackfill { order: o, holders, slide, grace_s, .. } => {
+        PolicySpec::PriorityBackfill {
+            order: o,
+            holders,
+            slide,
+            grace_s,
+            immediate_service: service,
+            ..
+        } => {
             order(o)?;
             class_bound(grace_s)?;
+            immediate_service(service)?;
             holders.allow(*slide).map_err(reason)
         }
         PolicySpec::TimeSlicing { interval_s, shares, short_below_s, long_above_s, .. } => {
@@ -152,6 +160,10 @@ pub(crate) fn policy(policy: &PolicySpec) -> Result<(), String> {
         }
         _ => Ok(()),
     }
+}
+
+pub(crate) fn immediate_service(service: &Option<ImmediateService>) -> Result<(), String> {
+    service.map_or(Ok(()), |service| service.validate().map_err(reason))
 }
 
 pub(crate) fn interval(interval_s: &u64) -> Result<(), String> {

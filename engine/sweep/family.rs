@@ -41,7 +41,7 @@ pub const FAMILIES: &[Family] = &[
     Family {
         module: "sim/policy/priority_backfill",
         variants: &["PolicySpec::PriorityBackfill"],
-        types: &["Holders", "Slide"],
+        types: &["Holders", "ImmediateService", "ServiceForm", "Slide"],
     },
     Family {
         module: "sim/policy/time_slicing",

@@ -238,6 +238,8 @@ fn plain_name(name: &str) -> &str {
         "Order" => "order",
         "Reservations" => "reservations",
         "Holders" => "holders",
+        "ImmediateService" => "immediate_service",
+        "ServiceForm" => "service_form",
         "Slide" => "slide",
         "Source" => "source",
         "Mode" => "mode",

@@ -327,6 +327,7 @@ impl Kernel {
 fn notify<O: Observer>(transition: Transition, now: Time, jobs: &Jobs, observer: &mut O) {
     match transition {
         Transition::Started(slot) => observer.started(now, &JobRecord::of(jobs.get(slot))),
+        Transition::Requeued(slot, nodes) => observer.requeued(now, &JobRecord::of(jobs.get(slot)), &nodes),
         Transition::Suspended(slot) => observer.suspended(now, &JobRecord::of(jobs.get(slot))),
         Transition::Resumed(slot) => observer.resumed(now, &JobRecord::of(jobs.get(slot))),
         Transition::RateChanged(slot) => observer.rate_changed(now, &JobRecord::of(jobs.get(slot))),

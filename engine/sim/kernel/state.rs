@@ -125,6 +125,16 @@ impl Entry {
         self.rate
     }
 
+    /// Forgets that it ever started; returns the nodes that it had.
+    pub(crate) fn begin_anew(&mut self) -> Placement {
+        let nodes = std::mem::take(&mut self.placement);
+        let version = self.version + 1;
+        let (job, request, links) = (self.job, self.request, (self.previous, self.next));
+        *self = Entry { phase: self.phase, memory: self.memory, ..Entry::new(job, request, version) };
+        (self.previous, self.next) = links;
+        nodes
+    }
+
     /// Books the work done since the last change of rate.
     pub(crate) fn settle(&mut self, now: Time) {
         let done = i128::from((now - self.since).0) * i128::from(self.rate.0);
@@ -231,6 +241,31 @@ impl Jobs {
         self.leave(slot);
         self.get_mut(slot).phase = phase;
         self.join(slot);
+    }
+
+    /// Moves a job back to those that wait, at its place in arrival order.
+    pub fn back_to_queue(&mut self, slot: JobSlot) {
+        self.leave(slot);
+        let arrival = self.get(slot).request.arrival;
+        let earlier = |other: &u32| *other == NONE || self.entries[*other as usize].request.arrival < arrival;
+        let tail = self.lists[0].tail;
+        let mut before = Some(tail);
+        while let Some(other) = before.filter(|other| !earlier(other)) {
+            before = Some(self.entries[other as usize].previous);
+        }
+        let before = before.unwrap_or(NONE);
+        let after = if before == NONE { self.lists[0].head } else { self.entries[before as usize].next };
+        let entry = self.get_mut(slot);
+        (entry.phase, entry.previous, entry.next) = (Phase::Waiting, before, after);
+        match before {
+            NONE => self.lists[0].head = slot.0,
+            other => self.entries[other as usize].next = slot.0,
+        }
+        match after {
+            NONE => self.lists[0].tail = slot.0,
+            other => self.entries[other as usize].previous = slot.0,
+        }
+        self.lists[0].len += 1;
     }
 
     /// Lets the slot of an ended job be used again; its void events stay void.

@@ -65,6 +65,8 @@ pub trait Observer {
     fn submitted(&mut self, now: Time, job: &JobRecord<'_>) {}
     /// A job started.
     fn started(&mut self, now: Time, job: &JobRecord<'_>) {}
+    /// A job was taken off these nodes and put back into the queue; what it did is lost.
+    fn requeued(&mut self, now: Time, job: &JobRecord<'_>, nodes: &Placement) {}
     /// A job was taken off its nodes.
     fn suspended(&mut self, now: Time, job: &JobRecord<'_>) {}
     /// A job was put back on its nodes.
@@ -115,6 +117,10 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
     fn started(&mut self, now: Time, job: &JobRecord<'_>) {
         self.0.started(now, job);
         self.1.started(now, job);
+    }
+    fn requeued(&mut self, now: Time, job: &JobRecord<'_>, nodes: &Placement) {
+        self.0.requeued(now, job, nodes);
+        self.1.requeued(now, job, nodes);
     }
     fn suspended(&mut self, now: Time, job: &JobRecord<'_>) {
         self.0.suspended(now, job);

@@ -62,9 +62,9 @@ impl Trace {
         self.open.insert(job.arrival, (kind, now));
     }
 
-    fn close(&mut self, now: Time, job: &JobRecord<'_>) {
+    fn close(&mut self, now: Time, job: &JobRecord<'_>, nodes: &Placement) {
         if let Some((kind, from)) = self.open.remove(&job.arrival) {
-            let nodes = job.placement.clone();
+            let nodes = nodes.clone();
             self.pieces.push(Piece { job: job.job.id, arrival: job.arrival, kind, nodes, from, to: now });
         }
     }
@@ -81,11 +81,14 @@ impl Observer for Trace {
         self.open(now, job, PieceKind::Loading);
     }
     fn loaded(&mut self, now: Time, job: &JobRecord<'_>) {
-        self.close(now, job);
+        self.close(now, job, job.placement);
         self.open(now, job, PieceKind::Running);
     }
+    fn requeued(&mut self, now: Time, job: &JobRecord<'_>, nodes: &Placement) {
+        self.close(now, job, nodes);
+    }
     fn suspended(&mut self, now: Time, job: &JobRecord<'_>) {
-        self.close(now, job);
+        self.close(now, job, job.placement);
     }
     fn swapped_out(&mut self, now: Time, job: &JobRecord<'_>, span: Span) {
         self.swap_outs.push(SwapOut { job: job.job.id, arrival: job.arrival, at: now, span });
@@ -94,6 +97,6 @@ impl Observer for Trace {
         self.slices.push((now, label));
     }
     fn ended(&mut self, now: Time, job: &JobRecord<'_>) {
-        self.close(now, job);
+        self.close(now, job, job.placement);
     }
 }

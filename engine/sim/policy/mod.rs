@@ -71,6 +71,9 @@ pub enum PolicySpec {
         /// A job that has outlived its estimate is expected to end so many seconds after it; *assumption*: 0.
         #[serde(default)]
         grace_s: u64,
+        /// Test runs of new jobs that cannot start.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        immediate_service: Option<ImmediateService>,
     },
     /// Coarse-grain time sharing: classes of jobs take turns in long slices of time (Esbaugh 2010, §3.2–3.3).
     TimeSlicing {
@@ -138,12 +141,21 @@ impl PolicySpec {
                 order.without_memory()?;
                 Ok(planning::priority(order, reservations, allocator.as_ref()))
             }
-            &PolicySpec::PriorityBackfill { order, reservations, holders, slide, grace_s } => {
+            &PolicySpec::PriorityBackfill {
+                order,
+                reservations,
+                holders,
+                slide,
+                grace_s,
+                immediate_service,
+            } => {
                 holders.allow(slide)?;
                 order.validate()?;
                 let grace = slice_seconds("grace_s", grace_s, 0)?;
                 let reservations = reservations.limit();
-                let settings = priority_backfill::Settings { order, reservations, holders, slide, grace };
+                let service = immediate_service.map(ImmediateService::settings).transpose()?.flatten();
+                let settings =
+                    priority_backfill::Settings { order, reservations, holders, slide, grace, service };
                 Ok(Box::new(priority_backfill::PriorityBackfill::new(settings, setup.machine.hosts())))
             }
             &PolicySpec::TimeSlicing {
@@ -335,4 +347,59 @@ pub enum Slide {
     Sliding,
     /// Host and start stay as they were first planned.
     NonSliding,
+}
+
+/// Immediate service: test runs of new jobs that cannot start (Chiang 2001, §3.2.2 and §5.5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct ImmediateService {
+    /// Length of a test in seconds; 0: no tests.
+    pub quantum_s: u64,
+    /// Memory of a test at most, in megabytes of 1024 kB.
+    pub initial_mb: u64,
+    /// How a test gets its processors.
+    pub form: ServiceForm,
+    /// t in quanta: a job is preempted only if it has run for longer, and is expected to run for longer.
+    pub settled_quanta: u64,
+}
+
+impl Default for ImmediateService {
+    fn default() -> ImmediateService {
+        ImmediateService {
+            quantum_s: 60,
+            initial_mb: 1024,
+            form: ServiceForm::Preemptive,
+            settled_quanta: 10,
+        }
+    }
+}
+
+/// How a test run gets its processors.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ServiceForm {
+    /// Free ones, or those of running jobs.
+    #[default]
+    Preemptive,
+    /// Free ones, as soon as there are enough.
+    Soon,
+}
+
+impl ImmediateService {
+    /// Checks the numbers.
+    ///
+    /// # Errors
+    /// [`SimError::Setup`] for times that are longer than a simulation can tell.
+    pub fn validate(self) -> Result<(), SimError> {
+        self.settings().map(|_| ())
+    }
+
+    /// The same in the units of a run; `None` for tests of no length.
+    fn settings(self) -> Result<Option<priority_backfill::service::Settings>, SimError> {
+        let quantum = slice_seconds("quantum_s", self.quantum_s, 0)?;
+        let settled = slice_seconds("settled_quanta", self.quantum_s.saturating_mul(self.settled_quanta), 0)?;
+        let initial_kb = self.initial_mb.saturating_mul(1024);
+        let preempts = self.form == ServiceForm::Preemptive;
+        let settings = priority_backfill::service::Settings { quantum, initial_kb, preempts, settled };
+        Ok(Some(settings).filter(|_| self.quantum_s > 0))
+    }
 }

@@ -10,6 +10,7 @@ mod equalities;
 mod errors;
 mod gantt;
 mod hosts_cases;
+mod immediate_service_cases;
 mod metrics;
 mod naive;
 mod overrun_cases;

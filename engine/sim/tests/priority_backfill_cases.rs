@@ -12,6 +12,7 @@ const fn backfill(order: Order, reservations: u32, holders: Holders, slide: Slid
         holders,
         slide,
         grace_s: 0,
+        immediate_service: None,
     }
 }
 
@@ -121,7 +122,14 @@ fn a_job_beyond_its_estimate_is_expected_to_end_soon_or_after_the_grace() {
     let PolicySpec::PriorityBackfill { order, reservations, holders, slide, .. } = frozen else {
         unreachable!()
     };
-    let graced = PolicySpec::PriorityBackfill { order, reservations, holders, slide, grace_s: 5 };
+    let graced = PolicySpec::PriorityBackfill {
+        order,
+        reservations,
+        holders,
+        slide,
+        grace_s: 5,
+        immediate_service: None,
+    };
     check(
         text,
         graced,

@@ -9,7 +9,14 @@ use sim::{HostSpec, MachineSpec, PolicySpec};
 
 /// A policy with a sliding reservation for each of `reservations` jobs.
 fn sliding(order: Order, reservations: Reservations, holders: Holders) -> PolicySpec {
-    PolicySpec::PriorityBackfill { order, reservations, holders, slide: Slide::Sliding, grace_s: 0 }
+    PolicySpec::PriorityBackfill {
+        order,
+        reservations,
+        holders,
+        slide: Slide::Sliding,
+        grace_s: 0,
+        immediate_service: None,
+    }
 }
 
 fn any_order() -> impl Strategy<Value = Order> {
@@ -30,6 +37,7 @@ fn any_policy() -> impl Strategy<Value = PolicySpec> {
             holders,
             slide,
             grace_s,
+            immediate_service: None,
         })
 }
 

@@ -4,7 +4,7 @@ use super::{part, whole};
 use crate::check;
 use crate::field::{Access, Field, FieldKind, Lack, Shape, canonical, value};
 use crate::run_spec::Case;
-use sim::policy::{Order, Shares};
+use sim::policy::{ImmediateService, Order, Shares};
 use sim::{AllocatorSpec, PolicySpec};
 
 /// Reads and writes one of the weights of an order.
@@ -201,6 +201,71 @@ pub(super) static ROWS: &[Field] = &[
         stage: 1,
         shape: Shape::Value,
         access: part!(check::class_bound, "policy", policy, PolicySpec::PriorityBackfill { grace_s, .. } => grace_s),
+    },
+    Field {
+        name: "immediate_service",
+        path: "policy.immediate_service",
+        kind: FieldKind::Text,
+        values: "(quantum_s: S, initial_mb: M, form: .., settled_quanta: N); None",
+        unit: "",
+        default: "None",
+        doc: "Test runs of new jobs that cannot start; of PriorityBackfill.",
+        source: "Chiang 2001, 3.2.2",
+        stage: 1,
+        shape: Shape::Value,
+        access: part!(check::immediate_service, "policy", policy, PolicySpec::PriorityBackfill { immediate_service, .. } => immediate_service),
+    },
+    Field {
+        name: "quantum_s",
+        path: "policy.immediate_service.quantum_s",
+        kind: FieldKind::Int,
+        values: "a whole number, 0 or more",
+        unit: "s",
+        default: "60",
+        doc: "Length of a test run, 0 for none; of immediate_service.",
+        source: "Chiang 2001, 5.5",
+        stage: 2,
+        shape: Shape::Value,
+        access: part!(check::class_bound, "policy", policy, PolicySpec::PriorityBackfill { immediate_service: Some(ImmediateService { quantum_s, .. }), .. } => quantum_s),
+    },
+    Field {
+        name: "initial_mb",
+        path: "policy.immediate_service.initial_mb",
+        kind: FieldKind::Int,
+        values: "a whole number, 0 or more",
+        unit: "MB",
+        default: "1024",
+        doc: "Memory of a test run at most; of immediate_service.",
+        source: "Chiang 2001, 5.5",
+        stage: 2,
+        shape: Shape::Free,
+        access: part!(check::anything, "policy", policy, PolicySpec::PriorityBackfill { immediate_service: Some(ImmediateService { initial_mb, .. }), .. } => initial_mb),
+    },
+    Field {
+        name: "service_form",
+        path: "policy.immediate_service.form",
+        kind: FieldKind::Text,
+        values: "Preemptive or Soon",
+        unit: "",
+        default: "Preemptive",
+        doc: "Whether running jobs make room for tests; of immediate_service.",
+        source: "Chiang 2001, 3.2.2 and 5.5",
+        stage: 2,
+        shape: Shape::Free,
+        access: part!(check::anything, "policy", policy, PolicySpec::PriorityBackfill { immediate_service: Some(ImmediateService { form, .. }), .. } => form),
+    },
+    Field {
+        name: "settled_quanta",
+        path: "policy.immediate_service.settled_quanta",
+        kind: FieldKind::Int,
+        values: "a whole number, 0 or more",
+        unit: "quanta",
+        default: "10",
+        doc: "How long a job must have run, and be expected to run, to be preempted; of immediate_service.",
+        source: "Chiang 2001, 3.2.2",
+        stage: 2,
+        shape: Shape::Value,
+        access: part!(check::class_bound, "policy", policy, PolicySpec::PriorityBackfill { immediate_service: Some(ImmediateService { settled_quanta, .. }), .. } => settled_quanta),
     },
     Field {
         name: "interval_s",

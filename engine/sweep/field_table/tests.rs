@@ -37,6 +37,9 @@ const WEIGHTED: Needs = &[("policy", "Priority(order: Weighted(wait: 1.0), reser
 /// The O2K model.
 const O2K: Needs = &[("source", "O2k(month: Feb2000)")];
 
+/// A policy of hosts with test runs.
+const SERVED: Needs = &[("policy", "PriorityBackfill(immediate_service: Some(()))")];
+
 /// A policy of hosts with weights.
 const ON_HOSTS: Needs = &[("policy", "PriorityBackfill(order: Weighted(wait: 1.0))")];
 
@@ -69,6 +72,11 @@ const EXAMPLES: &[(&str, &str, Needs)] = &[
     ("holders", "FixedJob", ON_HOSTS),
     ("slide", "NonSliding", ON_HOSTS),
     ("grace_s", "3600", ON_HOSTS),
+    ("immediate_service", "Some((quantum_s: 30))", ON_HOSTS),
+    ("quantum_s", "30", SERVED),
+    ("initial_mb", "512", SERVED),
+    ("service_form", "Soon", SERVED),
+    ("settled_quanta", "5", SERVED),
     ("reservations", "AtMost(3)", &[("policy", "Priority(order: Arrival, reservations: All)")]),
     ("allocator", "Contiguous(relax: 1)", &[]),
     ("relax", "1", &[("allocator", "Contiguous()")]),

@@ -13,6 +13,7 @@
 //! [`Holders`](super::Holders), [`Slide`](super::Slide);
 //! `grace_s`: a job that has outlived its estimate is expected to end so long after it, then (and where that is 0) one second from now;
 //! *assumption*: 0. The source is silent on such jobs, of which its logs have some.
+//! `immediate_service`: see the file `service.rs`.
 //! Differs: *assumption*: with `NonSliding`, boxes are placed, and starts are checked, against the frozen boxes of others.
 //! Ties: equal priorities go to the earlier arrival; a job starts on the host with the fewest free processors, ties in the order of the
 //! table (the source's rule); a reservation that begins equally early on several hosts is on the first of the table.
@@ -22,6 +23,7 @@
 mod profile;
 mod queue;
 mod running;
+pub mod service;
 mod walk;
 
 use super::{Holders, Order, Policy, Slide};
@@ -30,6 +32,7 @@ use crate::kernel::Pass;
 use crate::time::{Span, Time};
 use queue::{Queue, Waiting};
 use running::{Reserved, Running};
+use service::Service;
 use walk::Walk;
 
 /// The parameters; see the module.
@@ -45,6 +48,8 @@ pub struct Settings {
     pub slide: Slide,
     /// How long after its estimate a job is expected to end that has outlived it.
     pub grace: Span,
+    /// Test runs of new jobs.
+    pub service: Option<service::Settings>,
 }
 
 /// A job that keeps its reservation.
@@ -62,6 +67,7 @@ pub struct PriorityBackfill {
     /// Jobs that keep a reservation, in the order in which they got it.
     holders: Vec<Holder>,
     running: Option<Running>,
+    service: Option<Service>,
 }
 
 impl PriorityBackfill {
@@ -71,7 +77,8 @@ impl PriorityBackfill {
         let kb: u64 = hosts.iter().map(HostSpec::memory_kb).sum();
         let average_kb = kb as f64 / processors as f64;
         let queue = Queue::new(settings.order, average_kb);
-        PriorityBackfill { settings, queue, holders: Vec::new(), running: None }
+        let service = settings.service.map(Service::new);
+        PriorityBackfill { settings, queue, holders: Vec::new(), running: None, service }
     }
 
     /// Whether a holder's frozen start has come.
@@ -100,15 +107,20 @@ impl Policy for PriorityBackfill {
         let mut running =
             self.running.take().unwrap_or_else(|| Running::idle(hosts, now, self.settings.grace));
         running.absorb(pass);
+        let service = self.service.as_mut();
+        let served = service.is_some_and(|service| service.end_tests(pass, &mut running, &mut self.queue));
         for &job in pass.submitted() {
             self.queue.push(job, *pass.request(job));
         }
-        let called = !pass.submitted().is_empty() || !pass.ended().is_empty() || self.any_due(now);
+        let called = !pass.submitted().is_empty() || !pass.ended().is_empty() || self.any_due(now) || served;
         if called && !self.is_idle(&running, now) {
             let mut walk = Walk { running: &mut running, pass, temporary: Vec::new() };
             walk.holders(&self.settings, &mut self.holders);
             walk.queue(&self.settings, &mut self.queue, &mut self.holders);
             walk.end();
+        }
+        if let Some(service) = self.service.as_mut().filter(|_| called) {
+            service.serve(pass, &mut running, &mut self.queue, &mut self.holders);
         }
         self.running = Some(running);
     }

@@ -73,6 +73,11 @@ impl Queue {
         &self.jobs
     }
 
+    /// Takes out a job that may be here.
+    pub fn take(&mut self, job: JobSlot) {
+        self.jobs.retain(|waiting| waiting.job != job);
+    }
+
     /// Takes out the jobs at these places, which ascend.
     pub fn remove(&mut self, places: &[usize]) {
         let (mut place, mut gone) = (0, places.iter().peekable());

@@ -3,10 +3,12 @@
 use super::profile::{HostProfile, Need};
 use super::queue::Waiting;
 use crate::cluster::hosts::{Host, Hosts};
+use crate::cluster::node_set::{NodeSet, Placement};
 use crate::job::JobSlot;
 use crate::kernel::Pass;
 use crate::time::{Span, Time};
 use smallvec::SmallVec;
+use std::borrow::Cow;
 
 /// Beyond its expected end a job is expected to end so long from now.
 const SOON: Span = Span::from_secs(1);
@@ -17,6 +19,8 @@ struct Held {
     host: usize,
     need: Need,
     until: Time,
+    /// Since when it runs without interruption.
+    since: Time,
 }
 
 /// A box of a reservation: a host, from and to when, and how much.
@@ -42,6 +46,8 @@ pub struct Running {
     ends: Vec<(Time, JobSlot)>,
     /// A job beyond its estimate is expected to end so long after it.
     grace: Span,
+    /// Free processors that suspended jobs will need again, with their host.
+    idle: Vec<(usize, Placement)>,
 }
 
 fn all_of(host: &Host) -> Need {
@@ -52,7 +58,7 @@ impl Running {
     /// Idle hosts.
     pub fn idle(hosts: &Hosts, now: Time, grace: Span) -> Running {
         let profiles = hosts.iter().map(|host| HostProfile::idle(now, all_of(host))).collect();
-        Running { profiles, held: Vec::new(), ends: Vec::new(), grace }
+        Running { profiles, held: Vec::new(), ends: Vec::new(), grace, idle: Vec::new() }
     }
 
     /// Takes in the time that passed and the jobs that ended, and moves the expected ends that have passed.
@@ -74,20 +80,75 @@ impl Running {
 
     /// A job has started on a host, and holds `need` of it.
     pub fn start(&mut self, pass: &Pass<'_>, job: JobSlot, host: usize, need: Need) {
-        let until = pass.expected_end(job);
-        let slot = job.0 as usize;
+        self.hold(job, host, need, pass.now(), pass.expected_end(job));
+    }
+
+    /// A job holds `need` of a host over [from, until).
+    pub fn hold(&mut self, job: JobSlot, host: usize, need: Need, from: Time, until: Time) {
+        let (slot, held) = (job.0 as usize, Held { host, need, until, since: from });
         if self.held.len() <= slot {
-            self.held.resize(slot + 1, Held { host, need: Need::default(), until: Time::NEVER });
+            self.held.resize(slot + 1, held);
         }
-        self.held[slot] = Held { host, need, until };
-        self.profiles[host].hold(pass.now(), until, need);
+        self.held[slot] = held;
+        self.profiles[host].hold(from, until, need);
         self.insert_end(until, job);
     }
 
-    fn end(&mut self, job: JobSlot, now: Time) {
-        let Held { host, need, until } = self.held[job.0 as usize];
+    /// A job holds nothing any more.
+    pub fn end(&mut self, job: JobSlot, now: Time) {
+        let Held { host, need, until, .. } = self.held[job.0 as usize];
         self.profiles[host].release(now, until, need);
         self.remove_end(until, job);
+    }
+
+    /// A job is taken off its processors, which stay its own, for so long.
+    pub fn pause(&mut self, job: JobSlot, span: Span) {
+        self.prolong(job, self.held[job.0 as usize].until.saturating_add(span));
+    }
+
+    /// A job that was paused goes on, maybe earlier than was planned.
+    pub fn go_on(&mut self, pass: &Pass<'_>, job: JobSlot) {
+        let Held { host, need, .. } = self.held[job.0 as usize];
+        self.end(job, pass.now());
+        self.hold(job, host, need, pass.now(), pass.expected_end(job));
+    }
+
+    /// Since when a running job runs without interruption.
+    pub fn since(&self, job: JobSlot) -> Time {
+        self.held[job.0 as usize].since
+    }
+
+    /// The host of a running job.
+    pub fn host(&self, job: JobSlot) -> usize {
+        self.held[job.0 as usize].host
+    }
+
+    /// Processors of a host that suspended jobs will need again.
+    pub fn leave_idle(&mut self, host: usize, nodes: &Placement) {
+        if !nodes.is_empty() {
+            self.idle.push((host, nodes.clone()));
+        }
+    }
+
+    /// They need them now.
+    pub fn use_again(&mut self, host: usize, nodes: &Placement) {
+        if let Some(place) = self.idle.iter().position(|idle| idle.0 == host && idle.1 == *nodes) {
+            self.idle.swap_remove(place);
+        }
+    }
+
+    /// How many such processors a host has.
+    pub fn idle_processors(&self, host: usize) -> u32 {
+        self.idle.iter().filter(|idle| idle.0 == host).map(|idle| idle.1.len()).sum()
+    }
+
+    /// The free processors without them.
+    pub fn usable<'n>(&self, free: &'n NodeSet) -> Cow<'n, NodeSet> {
+        let mut usable = Cow::Borrowed(free);
+        for (_, nodes) in &self.idle {
+            usable.to_mut().remove(nodes);
+        }
+        usable
     }
 
     fn prolong(&mut self, job: JobSlot, until: Time) {
@@ -124,7 +185,9 @@ impl Running {
     pub fn tightest(&self, hosts: &Hosts, waiting: &Waiting) -> Option<usize> {
         let fitting = self.profiles.iter().enumerate().filter(|(_, profile)| self.fits(profile, waiting));
         // The first of equal ones.
-        fitting.map(|(host, _)| host).min_by_key(|host| hosts.get(*host).free_processors)
+        fitting
+            .map(|(host, _)| host)
+            .min_by_key(|host| hosts.get(*host).free_processors - self.idle_processors(*host))
     }
 
     fn fits(&self, profile: &HostProfile, waiting: &Waiting) -> bool {

@@ -75,7 +75,10 @@ impl Walk<'_, '_> {
     fn start(&mut self, waiting: &Waiting) -> bool {
         let Some(hosts) = self.pass.cluster().hosts() else { return false };
         let Some(host) = self.running.tightest(hosts, waiting) else { return false };
-        let started = self.pass.start_at(waiting.job, host);
+        let nodes = hosts.get(host).nodes.clone();
+        let usable = self.running.usable(self.pass.cluster().free());
+        let placement = usable.first_in(nodes.start, nodes.end, waiting.request.size);
+        let started = placement.is_some_and(|placement| self.pass.start_on(waiting.job, placement));
         debug_assert!(started, "the profile promised room");
         if started {
             self.running.start(self.pass, waiting.job, host, waiting.need);

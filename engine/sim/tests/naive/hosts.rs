@@ -44,7 +44,14 @@ pub fn seconds(ticks: i64) -> i64 {
 
 /// Runs a scene of hosts under priority backfilling; stays in arrival order.
 pub fn run(scene: &Scene) -> Vec<Stay> {
-    let PolicySpec::PriorityBackfill { order, reservations, holders, slide, grace_s } = scene.setup.policy
+    let PolicySpec::PriorityBackfill {
+        order,
+        reservations,
+        holders,
+        slide,
+        grace_s,
+        immediate_service: None,
+    } = scene.setup.policy
     else {
         panic!("not this twin's")
     };
