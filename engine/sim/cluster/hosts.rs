@@ -111,18 +111,14 @@ impl Hosts {
     }
 
     /// Takes memory of a host; it must be free.
-    pub(super) fn hold(&mut self, placement: &Placement, kb: u64) {
-        if let Some(host) = self.of(placement) {
-            debug_assert!(self.hosts[host].free_kb >= kb, "memory was checked before");
-            self.hosts[host].free_kb -= kb;
-        }
+    pub(super) fn hold(&mut self, host: usize, kb: u64) {
+        debug_assert!(self.hosts[host].free_kb >= kb, "memory was checked before");
+        self.hosts[host].free_kb -= kb;
     }
 
     /// Gives memory of a host back.
-    pub(super) fn release(&mut self, placement: &Placement, kb: u64) {
-        if let Some(host) = self.of(placement) {
-            self.hosts[host].free_kb += kb;
-        }
+    pub(super) fn release(&mut self, host: usize, kb: u64) {
+        self.hosts[host].free_kb += kb;
     }
 }
 
@@ -156,12 +152,12 @@ mod tests {
         let mut hosts = hosts();
         let nodes = Placement::of([101, 102, 103]);
         hosts.take(&nodes);
-        hosts.hold(&nodes, 4000);
+        hosts.hold(1, 4000);
         assert_eq!((hosts.get(1).free_processors, hosts.get(1).free_kb), (5, 96));
         assert!(hosts.get(1).fits(5, 96) && !hosts.get(1).fits(6, 0) && !hosts.get(1).fits(1, 97));
         hosts.give(&nodes);
         assert_eq!((hosts.get(1).free_processors, hosts.get(1).free_kb), (8, 96));
-        hosts.release(&nodes, 4000);
+        hosts.release(1, 4000);
         assert_eq!(hosts, self::hosts());
     }
 

@@ -81,24 +81,31 @@ impl Cluster {
         self.hosts.as_ref()
     }
 
-    /// Allocates a job that starts to its nodes, and to it memory: `need_kb` of each node where nodes have memory, `held_kb` of its host
-    /// where hosts have.
-    pub(crate) fn allocate(&mut self, job: JobSlot, need_kb: u64, held_kb: u64, placement: &Placement) {
+    /// Allocates a job that starts to its nodes, and to it `need_kb` of the memory of each node where nodes have memory.
+    pub(crate) fn allocate(&mut self, job: JobSlot, need_kb: u64, placement: &Placement) {
         if let Some(tenants) = &mut self.tenants {
             tenants.allocate(job, need_kb, placement);
         }
-        if let Some(hosts) = &mut self.hosts {
-            hosts.hold(placement, held_kb);
-        }
     }
 
-    /// Takes a job that has ended, and its memory, off its nodes and its host.
-    pub(crate) fn deallocate(&mut self, job: JobSlot, held_kb: u64, placement: &Placement) {
+    /// Takes a job that has ended, and its memory, off its nodes.
+    pub(crate) fn deallocate(&mut self, job: JobSlot, placement: &Placement) {
         if let Some(tenants) = &mut self.tenants {
             tenants.release(job, placement);
         }
-        if let Some(hosts) = &mut self.hosts {
-            hosts.release(placement, held_kb);
+    }
+
+    /// Takes memory of a host for a job that starts there.
+    pub(crate) fn hold(&mut self, host: Option<usize>, kb: u64) {
+        if let (Some(hosts), Some(host)) = (&mut self.hosts, host) {
+            hosts.hold(host, kb);
+        }
+    }
+
+    /// Gives the memory of a host back that an ended job held.
+    pub(crate) fn release(&mut self, host: Option<usize>, kb: u64) {
+        if let (Some(hosts), Some(host)) = (&mut self.hosts, host) {
+            hosts.release(host, kb);
         }
     }
 

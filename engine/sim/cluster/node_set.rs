@@ -62,6 +62,39 @@ impl Placement {
         self.words.iter().flat_map(|&(word, mask)| bits(mask).map(move |bit| word * WORD + bit))
     }
 
+    /// The `count` nodes with the lowest numbers, and the rest; all of them, and none, where there are no more.
+    pub fn split(&self, count: u32) -> (Placement, Placement) {
+        let (mut low, mut rest) = (Placement::empty(), Placement::empty());
+        for &(word, mask) in &self.words {
+            let taken = lowest_bits(mask, count.saturating_sub(low.len()));
+            low.push(word, taken);
+            rest.push(word, mask ^ taken);
+        }
+        (low, rest)
+    }
+
+    /// The nodes of both.
+    pub fn union(&self, other: &Placement) -> Placement {
+        let (mut ours, mut theirs) = (self.words.as_slice(), other.words.as_slice());
+        let mut both = Placement::empty();
+        while let (Some(&(word, mask)), Some(&(their_word, their_mask))) = (ours.first(), theirs.first()) {
+            let mut all = 0;
+            if word <= their_word {
+                all |= mask;
+                ours = &ours[1..];
+            }
+            if their_word <= word {
+                all |= their_mask;
+                theirs = &theirs[1..];
+            }
+            both.push(word.min(their_word), all);
+        }
+        for &(word, mask) in ours.iter().chain(theirs) {
+            both.push(word, mask);
+        }
+        both
+    }
+
     /// Lowest and highest node number, `None` when empty.
     pub fn span(&self) -> Option<(u32, u32)> {
         let (first, low) = self.words.first()?;
@@ -221,6 +254,22 @@ mod tests {
         assert_eq!(lowest_bits(0b1011_0100, 2), 0b0001_0100);
         assert_eq!(lowest_bits(0b11, 5), 0b11);
         assert_eq!(lowest_bits(u64::MAX, 0), 0);
+    }
+
+    #[test]
+    fn placements_come_apart_and_together() {
+        let all = [3, 60, 64, 65, 200, 300];
+        for count in 0..8 {
+            let (low, rest) = Placement::of(all).split(count);
+            let cut = all.len().min(count as usize);
+            assert_eq!(
+                (&low, &rest),
+                (&Placement::of(all[..cut].to_vec()), &Placement::of(all[cut..].to_vec()))
+            );
+            assert_eq!(low.union(&rest), Placement::of(all));
+            assert_eq!(rest.union(&low), Placement::of(all));
+        }
+        assert_eq!(Placement::of([1, 65]).union(&Placement::of([1, 66, 129])).len(), 4);
     }
 
     #[test]

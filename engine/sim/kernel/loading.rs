@@ -12,13 +12,15 @@ impl Pass<'_> {
     /// Allocates a job that starts for the first time to its nodes.
     pub(super) fn allocate(&mut self, job: JobSlot) {
         let entry = self.jobs.get(job);
-        self.cluster.allocate(job, entry.request.memory_kb, entry.held_kb, &entry.placement);
+        self.cluster.allocate(job, entry.request.memory_kb, &entry.placement);
+        self.cluster.hold(entry.host, entry.held_kb);
     }
 
     /// Frees the memory of a job that has ended.
     pub(super) fn release(&mut self, job: JobSlot) {
         let entry = self.jobs.get(job);
-        self.cluster.deallocate(job, entry.held_kb, &entry.placement);
+        self.cluster.deallocate(job, &entry.placement);
+        self.cluster.release(entry.host, entry.held_kb);
     }
 
     /// Lets a job run that was just put on its nodes, after loading what is missing.

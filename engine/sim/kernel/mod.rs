@@ -2,6 +2,7 @@
 
 mod event;
 mod loading;
+mod malleable;
 mod pass;
 mod run;
 mod state;

@@ -18,6 +18,7 @@ pub(crate) enum Transition {
     Suspended(JobSlot),
     Resumed(JobSlot),
     RateChanged(JobSlot),
+    Resized(JobSlot),
     Killed(JobSlot),
     Loading(JobSlot, Span),
     SwappedOut(JobSlot, Span),
@@ -45,7 +46,7 @@ pub(crate) struct Changes {
     pub swapped_out: Vec<JobSlot>,
 }
 
-const NOT_WAITING: &str = "it cannot start, for it does not wait";
+pub(super) const NOT_WAITING: &str = "it cannot start, for it does not wait";
 
 /// The system at one instant. Slots stay valid through the pass that reports their job as ended.
 pub struct Pass<'a> {
@@ -122,7 +123,7 @@ impl Pass<'_> {
         self.jobs.get(job).phase
     }
 
-    /// The job's nodes: those it runs on, or was suspended from; none while it waits.
+    /// The job's nodes: those it runs on, or was suspended from; none while it waits, or runs without processors.
     pub fn placement(&self, job: JobSlot) -> &Placement {
         &self.jobs.get(job).placement
     }
@@ -209,7 +210,7 @@ impl Pass<'_> {
 
     /// The host of a started job, by its place in the table; `None` while it waits, and on a machine without hosts.
     pub fn host(&self, job: JobSlot) -> Option<usize> {
-        self.cluster.hosts()?.of(self.placement(job))
+        self.jobs.get(job).host
     }
 
     /// Starts a waiting job on nodes of the policy's choice. Illegal unless it waits, they are free, and they are as many as requested; on a
@@ -254,8 +255,9 @@ impl Pass<'_> {
         if placement.len() != entry.request.size {
             return self.illegal(job, "it cannot start on another number of nodes than it asked for");
         }
+        let host = self.cluster.hosts().and_then(|hosts| hosts.of(&placement));
         if let Some(hosts) = self.cluster.hosts() {
-            match hosts.of(&placement).map(|host| hosts.get(host).free_kb) {
+            match host.map(|host| hosts.get(host).free_kb) {
                 None => return self.illegal(job, "it cannot start on nodes that are not all of one host"),
                 Some(free_kb) if free_kb < memory_kb => {
                     return self.illegal(job, "it cannot start on a host without the memory it asks for");
@@ -267,10 +269,20 @@ impl Pass<'_> {
         if !exist || !self.cluster.occupy(&placement) {
             return self.illegal(job, "it cannot start on nodes that are not free");
         }
+        self.put(job, host, placement, memory_kb);
+        true
+    }
+
+    /// Lets a waiting job begin on nodes that were just taken for it, with so much of its host's memory.
+    pub(super) fn put(&mut self, job: JobSlot, host: Option<usize>, placement: Placement, memory_kb: u64) {
         let backfilled = self.jobs.first(Phase::Waiting) != Some(job);
         let now = self.now;
         let entry = self.jobs.get_mut(job);
+        if placement.len() != entry.request.size {
+            entry.set_share(placement.len());
+        }
         entry.placement = placement;
+        entry.host = host;
         entry.held_kb = memory_kb;
         entry.started = now;
         entry.backfilled = backfilled;
@@ -279,7 +291,6 @@ impl Pass<'_> {
         self.transitions.push(Transition::Started(job));
         self.allocate(job);
         self.begin(job);
-        true
     }
 
     /// Takes a running job off its nodes; its progress is kept, and so is its claim to resume on the same nodes. A load in progress is lost.
@@ -430,7 +441,7 @@ impl Pass<'_> {
         }
     }
 
-    fn illegal(&mut self, job: JobSlot, reason: &'static str) -> bool {
+    pub(super) fn illegal(&mut self, job: JobSlot, reason: &'static str) -> bool {
         let found =
             SimError::Illegal { policy: self.policy, job: self.request(job).id, now: self.now, reason };
         self.error.get_or_insert(found);

@@ -188,7 +188,8 @@ impl Kernel {
     fn finish<O: Observer>(&mut self, slot: JobSlot, observer: &mut O) {
         let entry = self.jobs.get(slot);
         self.cluster.vacate(&entry.placement);
-        self.cluster.deallocate(slot, entry.held_kb, &entry.placement);
+        self.cluster.deallocate(slot, &entry.placement);
+        self.cluster.release(entry.host, entry.held_kb);
         self.jobs.move_to(slot, Phase::Ended);
         let entry = self.jobs.get_mut(slot);
         entry.version += 1;
@@ -331,6 +332,7 @@ fn notify<O: Observer>(transition: Transition, now: Time, jobs: &Jobs, observer:
         Transition::Suspended(slot) => observer.suspended(now, &JobRecord::of(jobs.get(slot))),
         Transition::Resumed(slot) => observer.resumed(now, &JobRecord::of(jobs.get(slot))),
         Transition::RateChanged(slot) => observer.rate_changed(now, &JobRecord::of(jobs.get(slot))),
+        Transition::Resized(slot) => observer.resized(now, &JobRecord::of(jobs.get(slot))),
         Transition::Killed(slot) => observer.ended(now, &JobRecord::of(jobs.get(slot))),
         Transition::Loading(slot, span) => observer.loading(now, &JobRecord::of(jobs.get(slot)), span),
         Transition::SwappedOut(slot, span) => observer.swapped_out(now, &JobRecord::of(jobs.get(slot)), span),

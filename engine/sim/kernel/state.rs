@@ -33,11 +33,16 @@ pub struct Entry {
     /// Whether the policy has been told that the job outlived its expected end.
     pub(crate) expired: bool,
     pub(crate) memory: MemoryUse,
+    /// Its host since it started, where the machine has hosts.
+    pub(crate) host: Option<usize>,
     /// What it holds of its host's memory since it started, in kilobytes.
     pub(crate) held_kb: u64,
     pub(crate) version: u32,
     rate: Rate,
-    /// Work left at `since`, in ticks at full rate, in units of 2⁻³² tick.
+    /// It has `share` of the `whole` processors it asks for; both are 1 as long as it has had all of them.
+    share: u32,
+    whole: u32,
+    /// Work left at `since`, in ticks at full rate with all processors, in units of 2⁻³²/`whole` tick.
     work_left: i128,
     since: Time,
     previous: u32,
@@ -104,9 +109,12 @@ impl Entry {
             killed: false,
             expired: false,
             memory: MemoryUse::default(),
+            host: None,
             held_kb: 0,
             version,
             rate: Rate::FULL,
+            share: 1,
+            whole: 1,
             work_left: i128::from(job.run_time.0) * i128::from(Rate::FULL.0),
             since: Time::ZERO,
             previous: NONE,
@@ -135,16 +143,31 @@ impl Entry {
         nodes
     }
 
-    /// Books the work done since the last change of rate.
+    /// Has so many of the processors it asks for from now on; what was done before must be booked.
+    pub(crate) fn set_share(&mut self, processors: u32) {
+        // With a unit of its own a job's work comes out even, whatever its share.
+        if self.whole == 1 {
+            self.whole = self.request.size;
+            self.work_left *= i128::from(self.whole);
+        }
+        self.share = processors;
+    }
+
+    /// Units of work per tick.
+    fn speed(&self) -> i128 {
+        i128::from(self.rate.0) * i128::from(self.share)
+    }
+
+    /// Books the work done since the last change of rate or share.
     pub(crate) fn settle(&mut self, now: Time) {
-        let done = i128::from((now - self.since).0) * i128::from(self.rate.0);
+        let done = i128::from((now - self.since).0) * self.speed();
         self.work_left = (self.work_left - done).max(0);
         self.since = now;
     }
 
     /// Adds work of this length at full rate.
     pub(crate) fn add_work(&mut self, span: Span) {
-        self.work_left += i128::from(span.0) * i128::from(Rate::FULL.0);
+        self.work_left += i128::from(span.0) * i128::from(Rate::FULL.0) * i128::from(self.whole);
     }
 
     /// Moves the expected end.
@@ -160,16 +183,17 @@ impl Entry {
         }
     }
 
-    /// When the work will be done at the present rate, rounded up to the tick; `None` without progress.
+    /// When the work will be done at the present rate and share, rounded up to the tick; `None` without progress. Work that is done
+    /// ends at once, even if no processor is left to the job.
     pub(crate) fn finish_time(&self) -> Option<Time> {
-        let rate = i128::from(self.rate.0);
-        if rate == 0 {
-            return None;
+        let speed = self.speed();
+        if speed == 0 {
+            return (self.share == 0 && self.work_left == 0).then_some(self.since);
         }
-        let ticks = if self.rate == Rate::FULL {
-            (self.work_left + (rate - 1)) >> 32
+        let ticks = if self.rate == Rate::FULL && self.whole == 1 {
+            (self.work_left + (speed - 1)) >> 32
         } else {
-            (self.work_left + rate - 1) / rate
+            (self.work_left + speed - 1) / speed
         };
         Some(self.since.saturating_add(Span(i64::try_from(ticks).unwrap_or(i64::MAX))))
     }

@@ -22,7 +22,7 @@ pub struct JobRecord<'a> {
     pub started: Time,
     /// Finish or kill; [`Time::NEVER`] before it.
     pub ended: Time,
-    /// Its nodes; none before the start.
+    /// Its nodes; none before the start, and while it runs without processors.
     pub placement: &'a Placement,
     /// Whether it started while an earlier arrival waited.
     pub backfilled: bool,
@@ -73,6 +73,8 @@ pub trait Observer {
     fn resumed(&mut self, now: Time, job: &JobRecord<'_>) {}
     /// A running job's rate changed.
     fn rate_changed(&mut self, now: Time, job: &JobRecord<'_>) {}
+    /// A running job got other processors; the record has the new ones.
+    fn resized(&mut self, now: Time, job: &JobRecord<'_>) {}
     /// A job that just started or resumed loads its memory for so long, without progress; its `load` does not count it yet.
     fn loading(&mut self, now: Time, job: &JobRecord<'_>, span: Span) {}
     /// A job's load is complete; it progresses from now on.
@@ -133,6 +135,10 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
     fn rate_changed(&mut self, now: Time, job: &JobRecord<'_>) {
         self.0.rate_changed(now, job);
         self.1.rate_changed(now, job);
+    }
+    fn resized(&mut self, now: Time, job: &JobRecord<'_>) {
+        self.0.resized(now, job);
+        self.1.resized(now, job);
     }
     fn loading(&mut self, now: Time, job: &JobRecord<'_>, span: Span) {
         self.0.loading(now, job, span);

@@ -53,18 +53,19 @@ pub struct Trace {
     pub swap_outs: Vec<SwapOut>,
     /// When which slice began, under a policy of time slices.
     pub slices: Vec<(Time, &'static str)>,
-    /// By arrival: what the job does on its nodes, and since when.
-    open: BTreeMap<u64, (PieceKind, Time)>,
+    /// By arrival: what the job does on its nodes, which, and since when. Without nodes it has no piece.
+    open: BTreeMap<u64, (PieceKind, Placement, Time)>,
 }
 
 impl Trace {
     fn open(&mut self, now: Time, job: &JobRecord<'_>, kind: PieceKind) {
-        self.open.insert(job.arrival, (kind, now));
+        if !job.placement.is_empty() {
+            self.open.insert(job.arrival, (kind, job.placement.clone(), now));
+        }
     }
 
-    fn close(&mut self, now: Time, job: &JobRecord<'_>, nodes: &Placement) {
-        if let Some((kind, from)) = self.open.remove(&job.arrival) {
-            let nodes = nodes.clone();
+    fn close(&mut self, now: Time, job: &JobRecord<'_>) {
+        if let Some((kind, nodes, from)) = self.open.remove(&job.arrival) {
             self.pieces.push(Piece { job: job.job.id, arrival: job.arrival, kind, nodes, from, to: now });
         }
     }
@@ -81,14 +82,22 @@ impl Observer for Trace {
         self.open(now, job, PieceKind::Loading);
     }
     fn loaded(&mut self, now: Time, job: &JobRecord<'_>) {
-        self.close(now, job, job.placement);
+        self.close(now, job);
         self.open(now, job, PieceKind::Running);
     }
-    fn requeued(&mut self, now: Time, job: &JobRecord<'_>, nodes: &Placement) {
-        self.close(now, job, nodes);
+    fn requeued(&mut self, now: Time, job: &JobRecord<'_>, _nodes: &Placement) {
+        self.close(now, job);
     }
     fn suspended(&mut self, now: Time, job: &JobRecord<'_>) {
-        self.close(now, job, job.placement);
+        self.close(now, job);
+    }
+    fn resized(&mut self, now: Time, job: &JobRecord<'_>) {
+        // A job that starts or changes twice in one pass is shown with what it has in the end.
+        if self.open.get(&job.arrival).is_some_and(|(.., from)| *from == now) {
+            self.open.remove(&job.arrival);
+        }
+        self.close(now, job);
+        self.open(now, job, PieceKind::Running);
     }
     fn swapped_out(&mut self, now: Time, job: &JobRecord<'_>, span: Span) {
         self.swap_outs.push(SwapOut { job: job.job.id, arrival: job.arrival, at: now, span });
@@ -97,6 +106,6 @@ impl Observer for Trace {
         self.slices.push((now, label));
     }
     fn ended(&mut self, now: Time, job: &JobRecord<'_>) {
-        self.close(now, job, job.placement);
+        self.close(now, job);
     }
 }

@@ -20,6 +20,7 @@ mod priority_cases;
 mod promises;
 mod properties;
 mod random_actions;
+mod resizing;
 mod scene;
 mod script;
 mod sliced;
