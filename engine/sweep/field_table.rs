@@ -1,5 +1,6 @@
 //! The table of fields: one row for each part of a case, by flat name and by path. A new field of a case is a new row here.
 
+mod allocator;
 mod jobs;
 mod machine;
 mod o2k;
@@ -11,7 +12,10 @@ use std::sync::LazyLock;
 
 /// Every field that an experiment can set or vary, in the order of their documentation.
 pub static FIELDS: LazyLock<Vec<&'static Field>> = LazyLock::new(|| {
-    [machine::ROWS, policy::ROWS, jobs::ROWS, o2k::ROWS, run::ROWS].into_iter().flatten().collect()
+    [machine::ROWS, policy::ROWS, allocator::ROWS, jobs::ROWS, o2k::ROWS, run::ROWS]
+        .into_iter()
+        .flatten()
+        .collect()
 });
 
 /// Reads and writes a part that every case has.

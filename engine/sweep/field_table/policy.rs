@@ -1,11 +1,11 @@
-//! Fields of the policy and the allocator.
+//! Fields of the policy.
 
 use super::{part, whole};
 use crate::check;
 use crate::field::{Access, Field, FieldKind, Lack, Shape, canonical, value};
 use crate::run_spec::Case;
+use sim::PolicySpec;
 use sim::policy::{ImmediateService, Order, Shares};
-use sim::{AllocatorSpec, PolicySpec};
 
 /// Reads and writes one of the weights of an order.
 macro_rules! weight {
@@ -396,84 +396,6 @@ pub(super) static ROWS: &[Field] = &[
         stage: 1,
         shape: Shape::Value,
         access: part!(check::class_bound, "policy", policy, PolicySpec::TimeSlicing { long_above_s, .. } => long_above_s),
-    },
-    Field {
-        name: "allocator",
-        path: "allocator",
-        kind: FieldKind::Text,
-        values: "FirstFree, Contiguous(relax: N), IntelligentNodeSelection or MemoryAware(first: FIT, second: FIT)",
-        unit: "",
-        default: "FirstFree",
-        doc: "Which nodes a job gets.",
-        source: "Pascual 2008, III; Esbaugh 2010, 4.1 and 4.2",
-        stage: 0,
-        shape: Shape::Value,
-        access: whole!(check::anything, allocator),
-    },
-    Field {
-        name: "relax",
-        path: "allocator.relax",
-        kind: FieldKind::Int,
-        values: "a whole number, 0 or more",
-        unit: "levels",
-        default: "0",
-        doc: "Levels above the job's own that are searched too; of Contiguous.",
-        source: "Pascual 2008, III for 0; above: its future work, V",
-        stage: 1,
-        shape: Shape::Value,
-        access: part!(check::anything, "allocator", allocator, AllocatorSpec::Contiguous { relax } => relax),
-    },
-    Field {
-        name: "first_stage",
-        path: "allocator.first",
-        kind: FieldKind::Text,
-        values: "BestFit, WorstFit or FirstFit",
-        unit: "",
-        default: "required",
-        doc: "How nodes are chosen where enough of them hold the job; of MemoryAware.",
-        source: "Esbaugh 2010, 4.2",
-        stage: 1,
-        shape: Shape::Free,
-        access: part!(check::anything, "allocator", allocator, AllocatorSpec::MemoryAware { first, .. } => first),
-    },
-    Field {
-        name: "second_stage",
-        path: "allocator.second",
-        kind: FieldKind::Text,
-        values: "BestFit, WorstFit or FirstFit",
-        unit: "",
-        default: "required",
-        doc: "How the rest are chosen where not enough of them hold the job; of MemoryAware.",
-        source: "Esbaugh 2010, 4.2",
-        stage: 1,
-        shape: Shape::Free,
-        access: part!(check::anything, "allocator", allocator, AllocatorSpec::MemoryAware { second, .. } => second),
-    },
-    Field {
-        name: "unfit_nodes",
-        path: "allocator.unfit_nodes",
-        kind: FieldKind::Text,
-        values: "CannotHoldAll or AsPrinted",
-        unit: "",
-        default: "CannotHoldAll",
-        doc: "Which nodes count as unable to hold the job; of MemoryAware.",
-        source: "Esbaugh 2010, 4.2; AsPrinted: App. B",
-        stage: 1,
-        shape: Shape::Free,
-        access: part!(check::anything, "allocator", allocator, AllocatorSpec::MemoryAware { unfit_nodes, .. } => unfit_nodes),
-    },
-    Field {
-        name: "time_until_fit",
-        path: "allocator.time_until_fit",
-        kind: FieldKind::Text,
-        values: "AllFit or SoonestRelease",
-        unit: "",
-        default: "AllFit",
-        doc: "What the nodes that cannot hold the job are ranked by; of MemoryAware.",
-        source: "Esbaugh 2010, 4.2; SoonestRelease: Fig. 14",
-        stage: 1,
-        shape: Shape::Free,
-        access: part!(check::anything, "allocator", allocator, AllocatorSpec::MemoryAware { time_until_fit, .. } => time_until_fit),
     },
 ];
 
