@@ -168,6 +168,10 @@ fn any_policy() -> impl Strategy<Value = PolicySpec> {
         (any_order(), reservations)
             .prop_map(|(order, reservations)| PolicySpec::Priority { order, reservations }),
         any_time_slicing(),
+        (0u64..3, prop::option::of(1u64..3)).prop_map(|(minutes, hours)| PolicySpec::EqSpatial {
+            min_interval_s: minutes * 60,
+            full_after_s: hours.map(|hours| hours * 3600),
+        }),
     ]
 }
 

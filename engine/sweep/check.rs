@@ -158,6 +158,10 @@ pub(crate) fn policy(policy: &PolicySpec) -> Result<(), String> {
             slice_shares(shares)?;
             [short_below_s, long_above_s].into_iter().try_for_each(class_bound)
         }
+        PolicySpec::EqSpatial { min_interval_s, full_after_s } => {
+            class_bound(min_interval_s)?;
+            full_after(full_after_s)
+        }
         _ => Ok(()),
     }
 }
@@ -237,6 +241,10 @@ pub(crate) fn arity(arity: &u32) -> Result<(), String> {
 
 pub(crate) fn levels(levels: &u32) -> Result<(), String> {
     if *levels < 1 { Err("a tree needs at least one level".into()) } else { Ok(()) }
+}
+
+pub(crate) fn full_after(seconds: &Option<u64>) -> Result<(), String> {
+    seconds.as_ref().map_or(Ok(()), class_bound)
 }
 
 pub(crate) fn installed(installed: &Option<u32>) -> Result<(), String> {

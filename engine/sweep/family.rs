@@ -32,6 +32,7 @@ pub const FAMILIES: &[Family] = &[
         types: &["Fit", "UnfitNodes", "TimeUntilFit"],
     },
     Family { module: "sim/policy/easy", variants: &["PolicySpec::Easy"], types: &["Overrun", "Shadow"] },
+    Family { module: "sim/policy/eqspatial", variants: &["PolicySpec::EqSpatial"], types: &[] },
     Family { module: "sim/policy/fcfs", variants: &["PolicySpec::Fcfs"], types: &[] },
     Family {
         module: "sim/policy/planning",

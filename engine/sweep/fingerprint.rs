@@ -89,6 +89,7 @@ fn policy_family(policy: &PolicySpec) -> &'static str {
         PolicySpec::Conservative { .. } | PolicySpec::Priority { .. } => "sim/policy/planning",
         PolicySpec::PriorityBackfill { .. } => "sim/policy/priority_backfill",
         PolicySpec::TimeSlicing { .. } => "sim/policy/time_slicing",
+        PolicySpec::EqSpatial { .. } => "sim/policy/eqspatial",
     })
 }
 

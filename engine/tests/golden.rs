@@ -124,6 +124,24 @@ fn allocators_on_twins() {
 }
 
 #[test]
+fn equal_shares_of_hosts() {
+    check(
+        "machine: Hosts(hosts: [(name: \"a\", processors: 128, memory_mb: 32768), (name: \"b\", processors: 64, memory_mb: 16384)]), \
+         workload: (source: O2k(month: Feb2000), jobs: 1000, load: (target: 0.9)), policy: Fcfs",
+        "\"policy\": [EqSpatial(), EqSpatial(min_interval_s: 0), EqSpatial(full_after_s: 180000)], \"passes\": [PerInstant, PerEvent]",
+        &["policy", "passes"],
+        expect![[r#"
+            EqSpatial PerInstant 9677986225475811925 1000 0 679 10023.628261136999 43315.57721 1021.4460030322017 159.13216091217424 0.5269826650381508 2687779.547869 - 0.8999999999999152
+            EqSpatial(min_interval_s: 0) PerInstant 9677986225475811925 1000 0 680 10067.121692853 43299.033145 1064.903899936561 162.94073106278788 0.5270120557978188 2687629.653987 - 0.8999999999999152
+            EqSpatial(full_after_s: 180000) PerInstant 9677986225475811925 1000 0 717 11036.719537607 69874.925028 853.5584870435451 155.72686222821892 0.5271036669306949 2687162.541326 - 0.8999999999999152
+            EqSpatial PerEvent 9677986225475811925 1000 0 679 10023.628261136999 43315.57721 1021.7460030322017 159.16126091217424 0.5269826650381508 2687779.547869 - 0.8999999999999152
+            EqSpatial(min_interval_s: 0) PerEvent 9677986225475811925 1000 0 680 10067.121692853 43299.033145 1064.903899936561 162.94073106278788 0.5270120557978188 2687629.653987 - 0.8999999999999152
+            EqSpatial(full_after_s: 180000) PerEvent 9677986225475811925 1000 0 717 11036.719537607 69874.925028 853.5584870435451 155.72686222821892 0.5271036669306949 2687162.541326 - 0.8999999999999152
+        "#]],
+    );
+}
+
+#[test]
 fn overruns_and_passes_on_a_log() {
     let folder = Folder::new();
     // Estimates are half of the run times, so nearly every job overruns.

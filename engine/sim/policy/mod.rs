@@ -1,6 +1,7 @@
 //! Policies: which waiting job starts, and when.
 
 mod easy;
+mod eqspatial;
 mod fcfs;
 mod order;
 pub mod planning;
@@ -99,6 +100,15 @@ pub enum PolicySpec {
         #[serde(default = "three_hours")]
         long_above_s: u64,
     },
+    /// Equal space partitioning of hosts among jobs whose processors change while they run (Chiang 2001, §3.2.3).
+    EqSpatial {
+        /// The least time between two repartitions of a host, in seconds: MinInterval.
+        #[serde(default = "five_minutes")]
+        min_interval_s: u64,
+        /// Jobs that have been on their host for so many seconds get all they ask for; 180000 in §6.1.1's ">50hr".
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        full_after_s: Option<u64>,
+    },
 }
 
 fn one_reservation() -> Reservations {
@@ -107,6 +117,10 @@ fn one_reservation() -> Reservations {
 
 fn an_hour() -> u64 {
     3600
+}
+
+fn five_minutes() -> u64 {
+    300
 }
 
 fn ten_minutes() -> u64 {
@@ -179,6 +193,14 @@ impl PolicySpec {
                 };
                 Ok(Box::new(time_slicing::TimeSlicing::new(settings, nodes)))
             }
+            &PolicySpec::EqSpatial { min_interval_s, full_after_s } => {
+                let full_after = full_after_s.map(|seconds| slice_seconds("full_after_s", seconds, 0));
+                let settings = eqspatial::Settings {
+                    min_interval: slice_seconds("min_interval_s", min_interval_s, 0)?,
+                    full_after: full_after.transpose()?,
+                };
+                Ok(Box::new(eqspatial::EqSpatial::new(settings, setup.machine.hosts())))
+            }
         }
     }
 }
@@ -196,6 +218,7 @@ impl PolicySpec {
             PolicySpec::Priority { .. } => needs_one_pool("Priority", machine),
             PolicySpec::PriorityBackfill { .. } => needs_hosts("PriorityBackfill", machine),
             PolicySpec::TimeSlicing { .. } => needs_one_pool("TimeSlicing", machine),
+            PolicySpec::EqSpatial { .. } => needs_hosts("EqSpatial", machine),
         }
     }
 }

@@ -6,6 +6,8 @@ mod actions;
 mod conservative_cases;
 mod contiguous_cases;
 mod easy_cases;
+mod eqspatial_cases;
+mod eqspatial_properties;
 mod equalities;
 mod errors;
 mod gantt;

@@ -50,7 +50,8 @@ fn favours_the_head(policy: &PolicySpec) -> bool {
         }
         PolicySpec::Conservative { .. }
         | PolicySpec::PriorityBackfill { .. }
-        | PolicySpec::TimeSlicing { .. } => false,
+        | PolicySpec::TimeSlicing { .. }
+        | PolicySpec::EqSpatial { .. } => false,
     }
 }
 

@@ -48,6 +48,7 @@ const DRAWN: Needs = &[("memory_model", "Drawn()")];
 
 /// A policy with slices of time, nodes with memory, and an allocator that looks at it.
 const SLICED: Needs = &[("policy", "TimeSlicing()")];
+const EQSPATIAL: Needs = &[("policy", "EqSpatial()")];
 const MEMORY: Needs = &[("memory", "Some(())")];
 const TWO_STAGE: Needs = &[("allocator", "MemoryAware(first: BestFit, second: WorstFit)")];
 
@@ -98,6 +99,8 @@ const EXAMPLES: &[(&str, &str, Needs)] = &[
     ("non_type", "false", SLICED),
     ("short_below_s", "60", SLICED),
     ("long_above_s", "3600", SLICED),
+    ("min_interval_s", "0", EQSPATIAL),
+    ("full_after_s", "180000", EQSPATIAL),
     ("first_stage", "FirstFit", TWO_STAGE),
     ("second_stage", "FirstFit", TWO_STAGE),
     ("unfit_nodes", "AsPrinted", TWO_STAGE),

@@ -28,6 +28,7 @@ fn policy_name(policy: &PolicySpec) -> &'static str {
         PolicySpec::Priority { .. } => "Priority",
         PolicySpec::PriorityBackfill { .. } => "PriorityBackfill",
         PolicySpec::TimeSlicing { .. } => "TimeSlicing",
+        PolicySpec::EqSpatial { .. } => "EqSpatial",
     }
 }
 

@@ -3,6 +3,7 @@
 //! All times are ticks.
 
 mod easy;
+pub mod equal;
 pub mod hosts;
 mod planned;
 mod reserved;
@@ -57,6 +58,7 @@ pub fn run(scene: &Scene) -> Vec<Line> {
         PolicySpec::Priority { order, reservations } => Box::new(planned::Planned::new(order, reservations)),
         PolicySpec::TimeSlicing { .. } => panic!("see time_sliced"),
         PolicySpec::PriorityBackfill { .. } => panic!("see hosts"),
+        PolicySpec::EqSpatial { .. } => panic!("see equal"),
     };
     world.run(scheme.as_mut(), setup.passes == Passes::PerEvent);
     world.lines()
