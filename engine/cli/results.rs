@@ -18,7 +18,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, UNIX_EPOCH};
 use sweep::{ContentHash, Experiment, ResultHead, SegmentInfo, Status, Store};
-use table::{ComparisonSpec, FigureKind, FileSet, Frame, PendingFile, SealedFile, Table};
+use table::{ComparisonSpec, FileSet, Frame, PendingFile, SealedFile, Table};
 
 /// The scorecard's name below the folder of results.
 const SCORECARD: &str = "scorecard.md";
@@ -250,8 +250,8 @@ impl Writing<'_> {
         staged: &mut Staged,
     ) -> Result<(), Failure> {
         for spec in &planned.experiment.figures {
-            if spec.kind == FigureKind::Cumulative {
-                self.keep(planned, report::draw_cumulative(spec, &tables.groups, axes), staged)?;
+            if spec.kind.is_of_groups() {
+                self.keep(planned, report::draw_groups(spec, &tables.groups, axes), staged)?;
                 continue;
             }
             let ratios = spec.normalise_by.as_ref().map(|baseline| {

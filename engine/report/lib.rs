@@ -25,7 +25,7 @@ pub mod verdict;
 
 pub use claims::{Topic, evaluate};
 pub use error::ReportError;
-pub use figure::{Figure, draw, draw_cumulative};
+pub use figure::{Figure, draw, draw_groups};
 pub use grouped::with_groups;
 pub use published::{Published, draw_published, published, published_frame, published_markdown};
 pub use robustness::{Robustness, robustness, settings_markdown};

@@ -15,6 +15,10 @@ pub struct MeasureSpec {
     pub bound_s: f64,
     /// Upper bounds (inclusive, seconds) of the run-time classes for the group statistics; the last class is open.
     pub run_time_classes_s: Vec<f64>,
+    /// Upper bounds (inclusive, seconds) of a second set of run-time classes, for what needs larger groups. No such groups where
+    /// there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub coarse_run_time_classes_s: Vec<f64>,
     /// Upper bounds (inclusive, nodes) of the size classes for the group statistics; the last class is open.
     pub size_classes: Vec<u32>,
     /// Upper bounds (inclusive, kilobytes per node) of the memory classes for the group statistics; the last class is open. No
@@ -55,6 +59,7 @@ impl Default for MeasureSpec {
         MeasureSpec {
             bound_s: 10.0,
             run_time_classes_s: vec![600.0, 10_800.0],
+            coarse_run_time_classes_s: Vec::new(),
             size_classes: vec![1, 8, 64],
             memory_classes_kb: Vec::new(),
             submitted_from_s: None,
@@ -123,7 +128,7 @@ impl Metrics {
 /// Metrics of one group of jobs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GroupMetrics {
-    /// What the jobs are grouped by: `run_time`, `size` or `memory`.
+    /// What the jobs are grouped by: `run_time`, `coarse_run_time`, `size` or `memory`.
     pub grouping: String,
     /// The group's label, such as `<= 600 s`.
     pub group: String,

@@ -253,6 +253,7 @@ pub fn any_case() -> impl Strategy<Value = Case> {
             run_time_classes_s: vec![60.0; classes as usize],
             size_classes: vec![8; classes as usize],
             memory_classes_kb: vec![40; classes as usize],
+            coarse_run_time_classes_s: vec![30.0; bound as usize],
             submitted_from_s: (classes > 0).then(|| f64::from(bound)),
             submitted_before_s: (classes > 0).then_some(7.0),
             wait: if bound > 0 { WaitReading::BeyondRunTime } else { WaitReading::UntilStart },

@@ -299,6 +299,7 @@ pub(crate) fn node_kb(kilobytes: &u64) -> Result<(), String> {
 fn measure(measure: &MeasureSpec) -> Result<(), String> {
     bound(&measure.bound_s)?;
     run_time_classes(&measure.run_time_classes_s)?;
+    run_time_classes(&measure.coarse_run_time_classes_s)?;
     size_classes(&measure.size_classes)?;
     memory_classes(&measure.memory_classes_kb)?;
     [measure.submitted_from_s, measure.submitted_before_s].iter().try_for_each(submitted)
@@ -329,7 +330,7 @@ fn nothing_counts(measure: &MeasureSpec) -> Option<Fault> {
 
 pub(crate) fn run_time_classes(times: &[f64]) -> Result<(), String> {
     if !times.iter().all(|t| t.is_finite() && *t > 0.0) || !times.is_sorted_by(|a, b| a < b) {
-        return Err("run_time_classes_s must be positive and ascending".into());
+        return Err("classes of run times must be positive and ascending".into());
     }
     Ok(())
 }

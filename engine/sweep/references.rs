@@ -8,8 +8,8 @@ use crate::ron_text::Written;
 use crate::suggest::{did_you_mean, list};
 use sim::metrics::{GroupMetrics, Metrics};
 use table::{
-    ClaimSpec, ComparisonSpec, Except, FigureKind, FigureSpec, Filter, GroupMetric, Predicate, Quantity,
-    ScheduleSpec, TableSpec,
+    ClaimSpec, ComparisonSpec, Except, FigureKind, FigureSpec, Filter, GroupChoice, GroupMetric, Joined,
+    Predicate, Quantity, ScheduleSpec, TableSpec,
 };
 
 /// Something named.
@@ -34,7 +34,7 @@ pub(crate) enum Reference<'a> {
 pub(crate) const MODES: [&str; 3] = ["trace", "twin", "model"];
 
 /// What jobs can be grouped by.
-const GROUPINGS: [&str; 3] = ["run_time", "size", "memory"];
+const GROUPINGS: [&str; 4] = ["run_time", "coarse_run_time", "size", "memory"];
 
 /// Columns that every table has and that can be named beside the axes.
 const ALWAYS: &[&str] = &["mode", "replication"];
@@ -78,6 +78,11 @@ fn measure(place: &Written, name: &str) -> Result<(), Problem> {
         let known = || GroupMetrics::NAMES.iter().copied();
         let message = format!("unknown metric `{}` of groups; known: {}", group.metric, list(known()));
         return Err(place.quoted(name).problem(message).with_help(did_you_mean(group.metric, known())));
+    }
+    if group.joined() == Joined::Unknown && !matches!(group.group, GroupChoice::Labelled(_)) {
+        let message = format!("`{}` of several groups does not follow from theirs", group.metric);
+        let help = "name one group, or give classes that have these jobs in one".to_owned();
+        return Err(place.quoted(name).problem(message).with_help(Some(help)));
     }
     grouping(place, name, group.grouping)
 }
@@ -237,7 +242,9 @@ pub(crate) fn of_figure(figure: &FigureSpec) -> Vec<Reference<'_>> {
     let shown = match figure.kind {
         FigureKind::Lines => [Reference::Numeric(&figure.x), Reference::Metric(&figure.y)],
         FigureKind::Bars => [Reference::Column(&figure.x), Reference::Metric(&figure.y)],
-        FigureKind::Cumulative => [Reference::Grouping(&figure.x), Reference::OfGroups(&figure.y)],
+        FigureKind::Cumulative | FigureKind::Groups => {
+            [Reference::Grouping(&figure.x), Reference::OfGroups(&figure.y)]
+        }
     };
     shown
         .into_iter()

@@ -3,7 +3,7 @@
 use crate::claim::Filter;
 use serde::{Deserialize, Serialize};
 
-/// A figure drawn from the summary table, or one of shares from the groups table.
+/// A figure drawn from the summary table or from the groups table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FigureSpec {
@@ -13,12 +13,12 @@ pub struct FigureSpec {
     pub title: String,
     /// Lines over a numeric axis or a grouping, or bars over a category.
     pub kind: FigureKind,
-    /// Column on the x axis; the grouping of a cumulative figure.
+    /// Column on the x axis; the grouping of a figure of groups.
     pub x: String,
     /// Label of the x axis.
     #[serde(default)]
     pub x_label: Option<String>,
-    /// Metric on the y axis; a metric of groups in a cumulative figure.
+    /// Metric on the y axis; a metric of groups in a figure of groups.
     pub y: String,
     /// Label of the y axis, with its unit.
     pub y_label: String,
@@ -52,6 +52,16 @@ pub enum FigureKind {
     /// Lines over the bounds of a grouping of jobs (`x`, such as `memory`): the share of a metric of the groups table (`y`, such
     /// as `jobs`) that lies in all groups up to there.
     Cumulative,
+    /// Lines with points over the groups of a grouping of jobs (`x`, such as `run_time`), in their order: the mean of a metric of
+    /// the groups table (`y`, such as `max_wait_s`) over the replications that have it.
+    Groups,
+}
+
+impl FigureKind {
+    /// Whether it is drawn from the groups table.
+    pub fn is_of_groups(self) -> bool {
+        matches!(self, FigureKind::Cumulative | FigureKind::Groups)
+    }
 }
 
 /// A picture of one run's schedule, nodes over time. The run is carried out again for it.

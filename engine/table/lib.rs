@@ -23,7 +23,7 @@ pub use frame::{CellType, Cells, Column, Frame};
 pub use parquet_head::ParquetHead;
 pub use pending_file::{PendingFile, SealedFile};
 pub use published::{CellMark, Mark, TableColumn, TableFigureSpec, TableRow, TableSpec, printed_number};
-pub use quantity::{Except, GroupChoice, GroupMetric, Quantity};
+pub use quantity::{Except, GroupChoice, GroupMetric, Joined, Quantity};
 pub use schema::{SCHEMA_VERSION, Table};
 pub use statistics::{Crossover, Interval, Sample};
 pub use summary::{compare, summarise};

@@ -10,8 +10,9 @@ pub type Except = BTreeMap<String, Vec<String>>;
 /// A number made of metrics, computed in each replication on its own, so that everything is paired.
 ///
 /// A metric is a column of the runs table, or one of the groups table with the group in brackets:
-/// `work_share[run_time > 10800 s]` is that of one class, `jobs[memory up to 200]` the sum over all classes whose bound is at
-/// most that. A quantity is asked for in some *place*: the values of the columns that the claim, row or column of a table goes
+/// `work_share[run_time > 10800 s]` is that of one class, `jobs[memory up to 200]` that of all classes whose bound is at most
+/// that, `mean_wait_s[run_time above 60]` that of all classes beyond that bound: means are weighted with the jobs, of maxima
+/// the largest is taken, counts and shares are added; percentiles of several classes are not known. A quantity is asked for in some *place*: the values of the columns that the claim, row or column of a table goes
 /// through. Its filters are laid over the place and win where they name the same column, so that a baseline is named by the
 /// columns in which it differs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -135,16 +136,48 @@ pub enum GroupChoice<'a> {
     Labelled(&'a str),
     /// All whose bound is at most this number, which is written here as it stands.
     UpTo(&'a str),
+    /// All that begin at this number or above it.
+    Above(&'a str),
+}
+
+/// What the values of several groups make together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Joined {
+    /// Their sum.
+    Added,
+    /// Their mean, weighted with the jobs.
+    Averaged,
+    /// The largest.
+    Largest,
+    /// The groups do not tell: of percentiles.
+    Unknown,
 }
 
 impl<'a> GroupMetric<'a> {
+    /// How the metric is made from those of several groups, which its name says.
+    pub fn joined(&self) -> Joined {
+        let begins = |prefix: &str| self.metric.starts_with(prefix);
+        if begins("mean_") {
+            Joined::Averaged
+        } else if begins("max_") {
+            Joined::Largest
+        } else if begins("p95_") {
+            Joined::Unknown
+        } else {
+            Joined::Added
+        }
+    }
+
     /// Takes a metric's name apart; `None` for one of the whole run.
     pub fn parse(name: &'a str) -> Option<GroupMetric<'a>> {
         let (metric, rest) = name.strip_suffix(']')?.split_once('[')?;
         let (grouping, label) = rest.split_once(' ')?;
-        let group = match label.strip_prefix("up to ") {
-            Some(bound) => GroupChoice::UpTo(bound.trim()),
-            None => GroupChoice::Labelled(label),
+        let group = if let Some(bound) = label.strip_prefix("up to ") {
+            GroupChoice::UpTo(bound.trim())
+        } else if let Some(bound) = label.strip_prefix("above ") {
+            GroupChoice::Above(bound.trim())
+        } else {
+            GroupChoice::Labelled(label)
         };
         Some(GroupMetric { metric, grouping, group })
     }
@@ -152,7 +185,7 @@ impl<'a> GroupMetric<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::{GroupChoice, GroupMetric};
+    use super::{GroupChoice, GroupMetric, Joined};
 
     #[test]
     fn metrics_of_groups_are_taken_apart() {
@@ -162,7 +195,13 @@ mod tests {
             Some(("jobs", "run_time", GroupChoice::Labelled("<= 600 s")))
         );
         assert_eq!(found("jobs[memory up to 200]"), Some(("jobs", "memory", GroupChoice::UpTo("200"))));
+        assert_eq!(found("jobs[size above 32]"), Some(("jobs", "size", GroupChoice::Above("32"))));
         assert_eq!(found("mean_wait_s"), None);
+        let joined = |name| GroupMetric::parse(name).map(|found| found.joined());
+        assert_eq!(joined("mean_wait_s[size above 1]"), Some(Joined::Averaged));
+        assert_eq!(joined("max_wait_s[size above 1]"), Some(Joined::Largest));
+        assert_eq!(joined("p95_wait_s[size above 1]"), Some(Joined::Unknown));
+        assert_eq!(joined("work_share[size above 1]"), Some(Joined::Added));
         assert_eq!(found("jobs[run_time]"), None);
     }
 }

@@ -12,7 +12,7 @@ pub(crate) struct Picture {
     /// Names of all series of the figure, in all modes and panels; a series' position decides its colour.
     pub series: Vec<String>,
     pub panels: Vec<Panel>,
-    /// The categories on the x axis of a bar figure.
+    /// The categories on the x axis of a bar figure or one of groups.
     pub categories: Vec<String>,
     /// Fewest and most replications behind a point.
     pub replications: (i64, i64),
@@ -33,7 +33,7 @@ pub(crate) struct Curve {
     pub points: Vec<Point>,
 }
 
-/// A mean with its interval. For bars, x is the position of the category.
+/// A mean with its interval. For bars and groups, x is the position of the category.
 #[derive(Clone, Copy)]
 pub(crate) struct Point {
     pub x: f64,
@@ -251,12 +251,12 @@ fn picture(source: &Source<'_>, shown: &[Entry], mode: &str) -> Picture {
     let series = in_order(shown.iter().map(|entry| &entry.series));
     let of_mode: Vec<&Entry> = shown.iter().filter(|entry| entry.mode == mode).collect();
     let categories = match source.spec.kind {
-        FigureKind::Lines | FigureKind::Cumulative => Vec::new(),
         FigureKind::Bars => sorted(in_order(of_mode.iter().map(|entry| &entry.x))),
+        _ => Vec::new(),
     };
     let position = |entry: &Entry| match source.spec.kind {
-        FigureKind::Lines | FigureKind::Cumulative => entry.x.parse().unwrap_or(0.0),
         FigureKind::Bars => categories.iter().position(|category| *category == entry.x).unwrap_or(0) as f64,
+        _ => entry.x.parse().unwrap_or(0.0),
     };
     let curve = |label: &str, number: usize, name: &String| {
         let here = of_mode.iter().filter(|entry| entry.panel == label && entry.series == *name);

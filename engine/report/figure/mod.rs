@@ -10,14 +10,16 @@
 //! * Panels share their y axis unless their values differ by more than a factor of four; then the subtitle says so.
 //! * A `Cumulative` figure is a line figure of the groups table: over the bounds of a grouping, the share of the metric in all
 //!   groups up to there, computed in each replication.
+//! * A `Groups` figure shows a metric of the groups table over the groups of a grouping, as the mean over the replications that
+//!   have jobs there.
 //! * A value that cannot be shown (not positive on a logarithmic axis, or without a normalising case) is left out, and a note
 //!   counts them.
 //! * The same table gives the same bytes: no font, clock or environment is consulted. Text widths are estimated from the
 //!   advance widths of Helvetica, with a margin for wider fallbacks.
 
 mod canvas;
-mod cumulative;
 mod data;
+mod groups;
 mod page;
 mod palette;
 mod plot;
@@ -25,8 +27,8 @@ mod ratio;
 mod scale;
 pub(crate) mod typeset;
 
-pub use cumulative::draw_cumulative;
 pub(crate) use data::{Curve, Panel, Picture, Point};
+pub use groups::draw_groups;
 
 use crate::error::ReportError;
 use table::{FigureSpec, Frame};
@@ -66,4 +68,4 @@ pub(crate) fn draw_picture(spec: &FigureSpec, picture: &Picture) -> Result<Figur
 mod tests;
 
 #[cfg(test)]
-mod cumulative_tests;
+mod groups_tests;

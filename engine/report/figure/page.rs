@@ -21,6 +21,8 @@ const SHARED_UP_TO: f64 = 4.0;
 const SWATCH: f64 = 40.0;
 const SMALL_SWATCH: f64 = 14.0;
 const LEGEND_ROW: f64 = 20.0;
+/// Width of a turned category of one line.
+const LINE_OF_LABEL: f64 = 14.0;
 
 /// Draws the picture: an SVG document.
 pub(super) fn draw(spec: &FigureSpec, picture: &Picture) -> Result<String, String> {
@@ -237,8 +239,8 @@ impl<'a> Page<'a> {
 
     fn swatch_width(&self) -> f64 {
         match self.spec.kind {
-            FigureKind::Lines | FigureKind::Cumulative => SWATCH,
             FigureKind::Bars => SMALL_SWATCH,
+            _ => SWATCH,
         }
     }
 }
@@ -258,7 +260,8 @@ fn panel_width(spec: &FigureSpec, picture: &Picture, columns: usize) -> f64 {
         return usual;
     }
     let series = picture.panels.iter().map(|panel| panel.curves.len()).max().unwrap_or(1);
-    let needed = picture.categories.len() as f64 * (series as f64 * 12.0 + 14.0);
+    let bars = if spec.kind == FigureKind::Bars { series as f64 * 12.0 } else { LINE_OF_LABEL };
+    let needed = picture.categories.len() as f64 * (bars + 14.0);
     f64::max(usual, needed.min(1_200.0))
 }
 

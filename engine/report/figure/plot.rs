@@ -99,7 +99,7 @@ impl Place<'_> {
 /// Whether a series is drawn as a level line: it has one point where others have more.
 pub(super) fn is_level(curve: &Curve, picture: &Picture) -> bool {
     let several = || picture.points().any(|point| curve.points.iter().any(|own| own.x != point.x));
-    curve.points.len() == 1 && several()
+    picture.categories.is_empty() && curve.points.len() == 1 && several()
 }
 
 /// Draws a panel.
@@ -114,8 +114,8 @@ pub(super) fn draw(
     background(canvas, place, panel)?;
     let shown = |point: &&Point| !log || point.y > 0.0;
     match kind {
-        FigureKind::Lines | FigureKind::Cumulative => lines(canvas, picture, panel, place, shown)?,
         FigureKind::Bars => bars(canvas, panel, place, picture.categories.len(), shown)?,
+        _ => lines(canvas, picture, panel, place, shown)?,
     }
     axes(canvas, place)
 }

@@ -22,6 +22,7 @@ pub struct Measures {
     shape: Option<Shape>,
     all: Sample,
     by_run_time: Classes<Span>,
+    by_coarse_run_time: Option<Classes<Span>>,
     by_size: Classes<u32>,
     by_memory: Option<Classes<u64>>,
     overhead: Overhead,
@@ -36,8 +37,10 @@ pub struct Measures {
 impl Measures {
     /// Nothing measured yet.
     pub fn new(spec: &MeasureSpec) -> Measures {
-        let run_times =
-            spec.run_time_classes_s.iter().map(|&s| (Span::from_secs_f64(s), format!("{s} s"))).collect();
+        let run_times = |bounds: &[f64]| -> Vec<(Span, String)> {
+            bounds.iter().map(|&s| (Span::from_secs_f64(s), format!("{s} s"))).collect()
+        };
+        let coarse = run_times(&spec.coarse_run_time_classes_s);
         let sizes = spec.size_classes.iter().map(|&size| (size, size.to_string())).collect();
         let memory: Vec<_> = spec.memory_classes_kb.iter().map(|&kb| (kb, format!("{kb} kB"))).collect();
         let at = |seconds| Time::ZERO + Span::from_secs_f64(seconds);
@@ -54,7 +57,8 @@ impl Measures {
             usage: Usage::default(),
             shape: None,
             all: Sample::default(),
-            by_run_time: Classes::new("run_time", run_times),
+            by_run_time: Classes::new("run_time", run_times(&spec.run_time_classes_s)),
+            by_coarse_run_time: (!coarse.is_empty()).then(|| Classes::new("coarse_run_time", coarse)),
             by_size: Classes::new("size", sizes),
             by_memory: (!memory.is_empty()).then(|| Classes::new("memory", memory)),
             overhead: Overhead::default(),
@@ -111,6 +115,7 @@ impl Measures {
         let relative = per(self.all.relative_sum, jobs);
         let values = [values, self.overhead.values(self.all.run_sum, total_work), vec![relative]].concat();
         let mut groups = self.by_run_time.outcome(total_work);
+        groups.extend(self.by_coarse_run_time.into_iter().flat_map(|classes| classes.outcome(total_work)));
         groups.extend(self.by_size.outcome(total_work));
         groups.extend(self.by_memory.into_iter().flat_map(|classes| classes.outcome(total_work)));
         Outcome { metrics: Metrics(values), groups }
@@ -147,6 +152,9 @@ impl Observer for Measures {
         self.backfilled += u64::from(record.backfilled);
         self.killed += u64::from(record.killed);
         self.by_run_time.add(record.job.run_time, &observation);
+        if let Some(coarse) = &mut self.by_coarse_run_time {
+            coarse.add(record.job.run_time, &observation);
+        }
         self.by_size.add(record.job.size, &observation);
         if let Some(by_memory) = &mut self.by_memory {
             by_memory.add(record.job.memory_kb, &observation);

@@ -36,7 +36,14 @@ const MIXED: &str =
 
 fn mixed() -> Outcome {
     let (run_time_classes_s, size_classes) = (vec![4.0, 10.5], vec![1, 2]);
-    let spec = MeasureSpec { bound_s: 10.0, run_time_classes_s, size_classes, ..MeasureSpec::default() };
+    let coarse_run_time_classes_s = vec![10.5];
+    let spec = MeasureSpec {
+        bound_s: 10.0,
+        run_time_classes_s,
+        coarse_run_time_classes_s,
+        size_classes,
+        ..MeasureSpec::default()
+    };
     measured(MIXED, &spec)
 }
 
@@ -99,6 +106,13 @@ fn every_metric_of_every_group() {
             [3.0, 56.0 / 122.0, 3.0, 9.0, 9.0, 32.0 / 3.0, 1.6, 3.4 / 3.0, 3.2 / 3.0, 0.0],
         ),
         ("run_time", "> 10.5 s", [3.0, 64.0 / 122.0, 0.0, 0.0, 0.0, 16.0, 1.0, 1.0, 2.8 / 3.0, 0.0]),
+        // a, b, p and r; c, d and q.
+        (
+            "coarse_run_time",
+            "<= 10.5 s",
+            [4.0, 58.0 / 122.0, 9.0 / 4.0, 9.0, 9.0, 8.5, 5.8 / 4.0, 4.4 / 4.0, 3.4 / 4.0, 0.0],
+        ),
+        ("coarse_run_time", "> 10.5 s", [3.0, 64.0 / 122.0, 0.0, 0.0, 0.0, 16.0, 1.0, 1.0, 2.8 / 3.0, 0.0]),
         // d, p and q; a, c and r; b.
         ("size", "<= 1", [3.0, 42.0 / 122.0, 0.0, 0.0, 0.0, 14.0, 1.0, 1.0, 2.2 / 3.0, 0.0]),
         ("size", "<= 2", [3.0, 60.0 / 122.0, 0.0, 0.0, 0.0, 26.0 / 3.0, 1.0, 1.0, 2.6 / 3.0, 0.0]),

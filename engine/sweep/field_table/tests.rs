@@ -86,6 +86,7 @@ const EXAMPLES: &[(&str, &str, Needs)] = &[
     ("transfer_s", "10", MEMORY),
     ("swap_charge", "LastDisplaced", MEMORY),
     ("memory_classes_kb", "[40]", &[]),
+    ("coarse_run_time_classes_s", "[40.0]", &[]),
     ("submitted_from_s", "Some(10.0)", &[]),
     ("submitted_before_s", "Some(20.0)", &[]),
     ("wait", "BeyondRunTime", &[]),

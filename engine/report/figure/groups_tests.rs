@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used)]
 
-use super::draw_cumulative;
+use super::draw_groups;
 use std::sync::Arc;
 use table::{Column, FigureKind, FigureSpec, Filter, Frame};
 
@@ -48,11 +48,11 @@ fn spec(series: &[&str]) -> FigureSpec {
 fn shares_add_up_to_each_bound() {
     let axes = ["workload".to_owned()];
     let rows = groups(&["logged", "drawn"]);
-    let curves = super::cumulative::curves(&spec(&["workload"]), &rows, &axes).unwrap();
+    let curves = super::groups::curves(&spec(&["workload"]), &rows, &axes).unwrap();
     let points: Vec<(f64, f64)> =
-        super::cumulative::points(&curves[0].1).iter().map(|point| (point.x, point.y)).collect();
+        super::groups::points(&curves[0].1).iter().map(|point| (point.x, point.y)).collect();
     assert_eq!(points, [(10.0, 0.25), (30.0, 0.75)]);
-    let figures = draw_cumulative(&spec(&["workload"]), &rows, &axes).unwrap();
+    let figures = draw_groups(&spec(&["workload"]), &rows, &axes).unwrap();
     assert_eq!(figures[0].file_name, "figure18-model.svg");
     for text in ["logged", "drawn", "share of the jobs", "means of 2 replications"] {
         assert!(figures[0].svg.contains(text), "{text}");
@@ -62,10 +62,29 @@ fn shares_add_up_to_each_bound() {
 #[test]
 fn two_cases_on_one_curve_and_no_case_are_errors() {
     let axes = ["workload".to_owned()];
-    let problem = draw_cumulative(&spec(&[]), &groups(&["logged", "drawn"]), &axes).unwrap_err().to_string();
+    let problem = draw_groups(&spec(&[]), &groups(&["logged", "drawn"]), &axes).unwrap_err().to_string();
     assert!(problem.contains("more than one value of jobs at memory <= 10 kB; fix workload"), "{problem}");
     let mut nothing = spec(&["workload"]);
     nothing.only.insert("workload".to_owned(), "other".to_owned());
-    let problem = draw_cumulative(&nothing, &groups(&["logged"]), &axes).unwrap_err().to_string();
+    let problem = draw_groups(&nothing, &groups(&["logged"]), &axes).unwrap_err().to_string();
     assert!(problem.contains("nothing to draw") && problem.contains("jobs by memory"), "{problem}");
+}
+
+#[test]
+fn a_metric_is_shown_group_by_group() {
+    let axes = ["workload".to_owned()];
+    let mut by_group = spec(&["workload"]);
+    (by_group.kind, by_group.y_divisor) = (FigureKind::Groups, 2.0);
+    let rows = groups(&["logged", "drawn"]);
+    let curves = super::groups::curves(&by_group, &rows, &axes).unwrap();
+    let labels = ["<= 10 kB", "<= 20 kB", "<= 30 kB", "> 30 kB"].map(str::to_owned);
+    let points: Vec<(f64, f64)> = super::groups::group_points(&curves[0].1, &labels, 2.0)
+        .iter()
+        .map(|point| (point.x, point.y))
+        .collect();
+    assert_eq!(points, [(0.0, 0.5), (2.0, 1.0), (3.0, 0.5)]);
+    let figures = draw_groups(&by_group, &rows, &axes).unwrap();
+    for text in ["logged", "drawn", "&lt;= 30 kB", "&gt; 30 kB"] {
+        assert!(figures[0].svg.contains(text), "{text}: {}", figures[0].svg);
+    }
 }

@@ -1,4 +1,4 @@
-//! Cumulative shares over the bounds of a grouping of jobs.
+//! Figures of the groups table: cumulative shares over the bounds of a grouping of jobs, or a metric group by group.
 
 use super::data::{Curve, Panel, Picture, Point, in_order};
 use super::{Figure, draw_picture};
@@ -9,35 +9,40 @@ use std::collections::BTreeMap;
 use table::statistics::sample;
 use table::{FigureKind, FigureSpec, Frame};
 
-/// A group's bound and value.
-type Share = (f64, f64);
+/// One group's value in one replication.
+pub(super) struct Value {
+    /// Infinite for the open last group.
+    bound: f64,
+    label: String,
+    value: f64,
+}
 
 /// The rows of one curve.
 #[derive(Default)]
 pub(super) struct Cases {
     /// A row of each replication's first group, to tell cases apart.
     first: BTreeMap<i64, usize>,
-    /// By replication, the closed groups, and the value in the open one.
-    groups: BTreeMap<i64, (Vec<Share>, f64)>,
+    /// By replication.
+    groups: BTreeMap<i64, Vec<Value>>,
 }
 
-/// Draws a cumulative figure from a groups table, once per mode that has a value.
+/// Mode, panel and series of a curve.
+pub(super) type Key = [String; 3];
+
+/// Draws a figure of the groups table, once per mode that has a value.
 ///
 /// # Errors
 /// If the figure names a column that the table lacks, if several cases compete for one curve, or if there is nothing to draw.
-pub fn draw_cumulative(
-    spec: &FigureSpec,
-    groups: &Frame,
-    axes: &[String],
-) -> Result<Vec<Figure>, ReportError> {
+pub fn draw_groups(spec: &FigureSpec, groups: &Frame, axes: &[String]) -> Result<Vec<Figure>, ReportError> {
     let error = ReportError::table("groups");
     let mut wanted = spec.only.clone();
     wanted.insert("grouping".to_owned(), spec.x.clone());
     let rows = groups.select(&groups.filter(&wanted).map_err(&error)?);
     let curves = curves(spec, &rows, axes)?;
-    let page = FigureSpec { kind: FigureKind::Lines, ..spec.clone() };
+    let kind = if spec.kind == FigureKind::Groups { FigureKind::Groups } else { FigureKind::Lines };
+    let page = FigureSpec { kind, ..spec.clone() };
     let modes = in_order(curves.iter().map(|(key, _)| &key[0]));
-    let drawn = modes.iter().map(|mode| draw_picture(&page, &picture(&curves, mode)));
+    let drawn = modes.iter().map(|mode| draw_picture(&page, &picture(&page, &curves, mode)));
     let drawn: Vec<Figure> = drawn.collect::<Result<_, _>>()?;
     if drawn.is_empty() {
         let (figure, metric) = (spec.id.clone(), format!("{} by {}", spec.y, spec.x));
@@ -51,12 +56,12 @@ pub(super) fn curves(
     spec: &FigureSpec,
     rows: &Frame,
     axes: &[String],
-) -> Result<Vec<([String; 3], Cases)>, ReportError> {
+) -> Result<Vec<(Key, Cases)>, ReportError> {
     let error = ReportError::table("groups");
     let (label, replication) =
         (rows.text("group").map_err(&error)?, rows.int("replication").map_err(&error)?);
     let value = rows.real(&spec.y).map_err(&error)?;
-    let mut curves: Vec<([String; 3], Cases)> = Vec::new();
+    let mut curves: Vec<(Key, Cases)> = Vec::new();
     for row in 0..rows.len() {
         let (panel, series) = (joined(rows, &spec.panels, row), joined(rows, &spec.series, row));
         let key = [printed(rows, "mode", row), panel, series];
@@ -74,20 +79,26 @@ pub(super) fn curves(
             let place = format!("{} {}", spec.x, label[row].as_deref().unwrap_or_default());
             return Err(ReportError::Ambiguous { figure, metric, place, columns: columns.join(", ") });
         }
-        let Some(value) = value[row] else { continue };
-        let groups = cases.groups.entry(number).or_default();
-        match label[row].as_deref().and_then(upper_bound) {
-            Some(bound) => groups.0.push((bound, value)),
-            None => groups.1 += value,
+        if let (Some(value), Some(label)) = (value[row], label[row].as_deref()) {
+            let bound = upper_bound(label).unwrap_or(f64::INFINITY);
+            cases.groups.entry(number).or_default().push(Value { bound, label: label.to_owned(), value });
         }
     }
     Ok(curves)
 }
 
-fn picture(curves: &[([String; 3], Cases)], mode: &str) -> Picture {
+fn picture(spec: &FigureSpec, curves: &[(Key, Cases)], mode: &str) -> Picture {
     let series = in_order(curves.iter().map(|(key, _)| &key[2]));
-    let here: Vec<&([String; 3], Cases)> = curves.iter().filter(|(key, _)| key[0] == mode).collect();
+    let here: Vec<&(Key, Cases)> = curves.iter().filter(|(key, _)| key[0] == mode).collect();
     let counts = || here.iter().map(|(_, cases)| i64::try_from(cases.groups.len()).unwrap_or(i64::MAX));
+    let categories = match spec.kind {
+        FigureKind::Groups => categories(here.iter().map(|(_, cases)| cases)),
+        _ => Vec::new(),
+    };
+    let points = |cases: &Cases| match spec.kind {
+        FigureKind::Groups => group_points(cases, &categories, spec.y_divisor),
+        _ => points(cases),
+    };
     let panels = in_order(here.iter().map(|(key, _)| &key[1])).into_iter().map(|label| {
         let of_panel = here.iter().filter(|(key, _)| key[1] == label);
         let curves = of_panel.map(|(key, cases)| Curve {
@@ -101,17 +112,42 @@ fn picture(curves: &[([String; 3], Cases)], mode: &str) -> Picture {
         panels: panels.collect(),
         replications: (counts().min().unwrap_or(0), counts().max().unwrap_or(0)),
         series: series.clone(),
-        categories: Vec::new(),
+        categories,
         left_out: 0,
     }
+}
+
+/// The groups in which somebody has a value, by their bounds.
+fn categories<'a>(cases: impl Iterator<Item = &'a Cases>) -> Vec<String> {
+    let values = cases.flat_map(|cases| cases.groups.values().flatten());
+    // The bits of numbers from 0 on are in their order.
+    let by_bound: BTreeMap<u64, &String> =
+        values.map(|value| (value.bound.max(0.0).to_bits(), &value.label)).collect();
+    by_bound.into_values().cloned().collect()
+}
+
+/// The mean of each group's values with its interval.
+pub(super) fn group_points(cases: &Cases, categories: &[String], divisor: f64) -> Vec<Point> {
+    let point = |(place, label): (usize, &String)| {
+        let of_group = |values: &Vec<Value>| Some(values.iter().find(|value| value.label == *label)?.value);
+        let values: Vec<f64> = cases.groups.values().filter_map(of_group).collect();
+        let sample = sample(&values);
+        let interval = sample.interval.map(|interval| (interval.low / divisor, interval.high / divisor));
+        Some(Point { x: place as f64, y: sample.mean? / divisor, interval })
+    };
+    categories.iter().enumerate().filter_map(point).collect()
 }
 
 /// The mean share at each bound with its interval.
 pub(super) fn points(cases: &Cases) -> Vec<Point> {
     let mut shares: BTreeMap<u64, Vec<f64>> = BTreeMap::new();
-    for (closed, open) in cases.groups.values() {
-        let total = open + closed.iter().map(|(_, value)| value).sum::<f64>();
-        let mut closed = closed.clone();
+    for values in cases.groups.values() {
+        let total: f64 = values.iter().map(|value| value.value).sum();
+        let mut closed: Vec<(f64, f64)> = values
+            .iter()
+            .filter(|value| value.bound.is_finite())
+            .map(|value| (value.bound, value.value))
+            .collect();
         closed.sort_by(|a, b| a.0.total_cmp(&b.0));
         let mut sum = 0.0;
         for (bound, value) in closed {
