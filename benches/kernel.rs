@@ -35,7 +35,7 @@ fn loop_alone(c: &mut Criterion) {
     });
     group.bench_function("measures", |b| {
         b.iter(|| {
-            let mut measures = Measures::new(&MeasureSpec::default());
+            let mut measures = Measures::new(&setup, &MeasureSpec::default());
             simulate(&setup, jobs.iter().copied(), &mut measures).expect("the run ends");
             measures.outcome()
         });

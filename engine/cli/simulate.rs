@@ -37,7 +37,7 @@ pub fn simulate(session: &Session, args: &SimulateArgs) -> Result<Ending, Failur
     setup.policy.build(&setup).map_err(setup_hint)?;
     let workload = workload::build(&case.workload, &case.machine, args.case.shape.seed, &traces)?;
     session.note(&workload.cleaning.to_string());
-    let mut observers = (Measures::new(&case.measure), JobLog::default());
+    let mut observers = (Measures::new(&setup, &case.measure), JobLog::default());
     let Workload { jobs, .. } = workload;
     match format {
         None => sim::simulate(&setup, jobs.iter().copied(), &mut observers.0)?,

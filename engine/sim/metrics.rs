@@ -27,7 +27,7 @@ pub struct MeasureSpec {
     pub memory_classes_kb: Vec<u64>,
     /// Only jobs submitted from this second of the workload on count. Earlier ones are simulated like them; they warm the
     /// machine up. The machine's own metrics (utilization, makespan, queue lengths, offered load, level excess) are those of
-    /// the whole run.
+    /// the whole run; processors requested of hosts are those of this stretch of time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub submitted_from_s: Option<f64>,
     /// Only jobs submitted before this second count. Later ones are simulated like them; they keep the machine busy.
@@ -116,6 +116,14 @@ impl Metrics {
         "node_reload_share",
         "suspensions",
         "mean_relative_response",
+        "at_once_share",
+        "tested_share",
+        "preempting_test_share",
+        "finished_in_test_share",
+        "requested_within_p",
+        "requested_within_2p",
+        "requested_within_3p",
+        "max_requested_ratio",
     ];
 
     /// The value of a metric by its column name; `None` where undefined or unknown.
@@ -128,9 +136,9 @@ impl Metrics {
 /// Metrics of one group of jobs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GroupMetrics {
-    /// What the jobs are grouped by: `run_time`, `coarse_run_time`, `size` or `memory`.
+    /// What the jobs are grouped by: `run_time`, `coarse_run_time`, `size`, `memory` or, on a machine of hosts, `host`.
     pub grouping: String,
-    /// The group's label, such as `<= 600 s`.
+    /// The group's label, such as `<= 600 s`, or the name of the host.
     pub group: String,
     /// In the order of [`GroupMetrics::NAMES`].
     pub values: Vec<Option<f64>>,
@@ -149,7 +157,17 @@ impl GroupMetrics {
         "mean_bounded_slowdown",
         "mean_relative_response",
         "overhead_s",
+        "requested_within_p",
+        "requested_within_2p",
+        "requested_within_3p",
+        "max_requested_ratio",
     ];
+
+    /// Of these values; those at the end that such groups do not have may be left out.
+    pub(crate) fn new(grouping: &str, group: String, mut values: Vec<Option<f64>>) -> GroupMetrics {
+        values.resize(Self::NAMES.len(), None);
+        GroupMetrics { grouping: grouping.to_owned(), group, values }
+    }
 }
 
 /// Runs `jobs` under `setup` and measures it.
@@ -170,7 +188,7 @@ pub fn measure_while(
     spec: &MeasureSpec,
     keep_going: impl FnMut() -> bool,
 ) -> Result<Outcome, SimError> {
-    let mut watching = (Measures::new(spec), While(keep_going));
+    let mut watching = (Measures::new(setup, spec), While(keep_going));
     simulate(setup, jobs.iter().copied(), &mut watching)?;
     Ok(watching.0.outcome())
 }

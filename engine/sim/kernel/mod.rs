@@ -6,10 +6,12 @@ mod malleable;
 mod pass;
 mod run;
 mod state;
+mod test_run;
 
 pub use pass::Pass;
 pub use run::{RunReport, simulate, simulate_with};
 pub use state::{Entry, Phase};
+pub use test_run::TestRun;
 
 use crate::{AllocatorSpec, MachineSpec, MemorySpec, PolicySpec};
 use serde::{Deserialize, Serialize};

@@ -1,5 +1,6 @@
 //! The jobs in the system and their life cycle: waiting → running ⇄ suspended → ended.
 
+use super::test_run::TestRun;
 use crate::cluster::node_set::Placement;
 use crate::job::{Job, JobSlot, Rate, Request};
 use crate::time::{Span, Time};
@@ -37,6 +38,7 @@ pub struct Entry {
     pub(crate) host: Option<usize>,
     /// What it holds of its host's memory since it started, in kilobytes.
     pub(crate) held_kb: u64,
+    pub(crate) test: Option<TestRun>,
     pub(crate) version: u32,
     rate: Rate,
     /// It has `share` of the `whole` processors it asks for; both are 1 as long as it has had all of them.
@@ -111,6 +113,7 @@ impl Entry {
             memory: MemoryUse::default(),
             host: None,
             held_kb: 0,
+            test: None,
             version,
             rate: Rate::FULL,
             share: 1,
@@ -138,7 +141,8 @@ impl Entry {
         let nodes = std::mem::take(&mut self.placement);
         let version = self.version + 1;
         let (job, request, links) = (self.job, self.request, (self.previous, self.next));
-        *self = Entry { phase: self.phase, memory: self.memory, ..Entry::new(job, request, version) };
+        let test = self.test.map(|test| TestRun { lasts: false, ..test });
+        *self = Entry { phase: self.phase, memory: self.memory, test, ..Entry::new(job, request, version) };
         (self.previous, self.next) = links;
         nodes
     }

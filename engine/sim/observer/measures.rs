@@ -1,9 +1,13 @@
 //! Measures: the metrics of a run, accumulated job by job. Sums of times are exact integers, so no order of summation shows.
 
+use super::requested::{Requested, of_all};
+use super::service::Service;
 use super::usage::Usage;
 use super::{JobRecord, Observer};
 use crate::cluster::Cluster;
+use crate::cluster::node_set::Placement;
 use crate::cluster::tree::Shape;
+use crate::kernel::Setup;
 use crate::metrics::{GroupMetrics, MeasureSpec, Metrics, Outcome, WaitReading};
 use crate::time::{Span, Time};
 
@@ -25,6 +29,12 @@ pub struct Measures {
     by_coarse_run_time: Option<Classes<Span>>,
     by_size: Classes<u32>,
     by_memory: Option<Classes<u64>>,
+    /// Names of the hosts, and the jobs that left the system from there.
+    by_host: Vec<(String, Sample)>,
+    requested: Option<Requested>,
+    service: Service,
+    /// Whether the policy tests jobs.
+    tests: bool,
     overhead: Overhead,
     backfilled: u64,
     killed: u64,
@@ -36,7 +46,7 @@ pub struct Measures {
 
 impl Measures {
     /// Nothing measured yet.
-    pub fn new(spec: &MeasureSpec) -> Measures {
+    pub fn new(setup: &Setup, spec: &MeasureSpec) -> Measures {
         let run_times = |bounds: &[f64]| -> Vec<(Span, String)> {
             bounds.iter().map(|&s| (Span::from_secs_f64(s), format!("{s} s"))).collect()
         };
@@ -61,6 +71,15 @@ impl Measures {
             by_coarse_run_time: (!coarse.is_empty()).then(|| Classes::new("coarse_run_time", coarse)),
             by_size: Classes::new("size", sizes),
             by_memory: (!memory.is_empty()).then(|| Classes::new("memory", memory)),
+            by_host: setup
+                .machine
+                .hosts()
+                .iter()
+                .map(|host| (host.name.clone(), Sample::default()))
+                .collect(),
+            requested: None,
+            service: Service::default(),
+            tests: setup.policy.tests_new_jobs(),
             overhead: Overhead::default(),
             backfilled: 0,
             killed: 0,
@@ -113,11 +132,18 @@ impl Measures {
         ];
         let total_work = self.all.work;
         let relative = per(self.all.relative_sum, jobs);
-        let values = [values, self.overhead.values(self.all.run_sum, total_work), vec![relative]].concat();
+        let service = self.service.values(jobs, self.tests).into_iter();
+        let service = service.map(|share| share.filter(|_| self.requested.is_some())).collect();
+        let requested = self.requested.map_or_else(Vec::new, |requested| requested.outcome(self.last_end));
+        let overhead = self.overhead.values(self.all.run_sum, total_work);
+        let values = [values, overhead, vec![relative], service, of_all(&requested)].concat();
         let mut groups = self.by_run_time.outcome(total_work);
         groups.extend(self.by_coarse_run_time.into_iter().flat_map(|classes| classes.outcome(total_work)));
         groups.extend(self.by_size.outcome(total_work));
         groups.extend(self.by_memory.into_iter().flat_map(|classes| classes.outcome(total_work)));
+        groups.extend(self.by_host.into_iter().zip(requested).map(|((name, mut sample), requested)| {
+            GroupMetrics::new("host", name, [&sample.group_values(total_work)[..], &requested].concat())
+        }));
         Outcome { metrics: Metrics(values), groups }
     }
 }
@@ -126,15 +152,34 @@ impl Observer for Measures {
     fn begin(&mut self, cluster: &Cluster) {
         self.usage.begin(cluster);
         self.shape = cluster.shape();
+        self.requested = Requested::new(cluster, self.submitted);
     }
 
     fn submitted(&mut self, now: Time, _job: &JobRecord<'_>) {
+        if let Some(requested) = &mut self.requested {
+            requested.submitted(now);
+        }
         self.first_submit = self.first_submit.min(now);
         self.last_submit = now;
     }
 
+    fn started(&mut self, now: Time, job: &JobRecord<'_>) {
+        if let Some(requested) = &mut self.requested {
+            requested.join(now, job);
+        }
+    }
+
+    fn requeued(&mut self, now: Time, job: &JobRecord<'_>, _nodes: &Placement) {
+        if let Some(requested) = &mut self.requested {
+            requested.leave(now, job);
+        }
+    }
+
     fn ended(&mut self, now: Time, record: &JobRecord<'_>) {
         self.last_end = now;
+        if let Some(requested) = &mut self.requested {
+            requested.leave(now, record);
+        }
         if let Some(shape) = self.shape {
             let excess =
                 shape.level_spanned(record.placement).saturating_sub(shape.level_of(record.job.size));
@@ -159,6 +204,10 @@ impl Observer for Measures {
         if let Some(by_memory) = &mut self.by_memory {
             by_memory.add(record.job.memory_kb, &observation);
         }
+        if let Some((_, by_host)) = record.host.and_then(|host| self.by_host.get_mut(host)) {
+            by_host.add(&observation);
+        }
+        self.service.add(record);
         self.overhead.add(record);
         self.all.responses.push(observation.response.0);
         self.all.bounded.push(observation.bounded);
@@ -320,11 +369,7 @@ impl<K: PartialOrd + Copy> Classes<K> {
         labels
             .chain([last])
             .zip(samples)
-            .map(|(group, mut sample)| GroupMetrics {
-                grouping: grouping.to_owned(),
-                group,
-                values: sample.group_values(total_work),
-            })
+            .map(|(group, mut sample)| GroupMetrics::new(grouping, group, sample.group_values(total_work)))
             .collect()
     }
 }

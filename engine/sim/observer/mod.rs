@@ -2,13 +2,15 @@
 
 pub mod job_log;
 pub mod measures;
+mod requested;
+mod service;
 pub mod trace;
 pub mod usage;
 
 use crate::cluster::Cluster;
 use crate::cluster::node_set::Placement;
 use crate::job::Job;
-use crate::kernel::Entry;
+use crate::kernel::{Entry, TestRun};
 use crate::time::{Span, Time};
 
 /// A job as observers see it: everything, its run time included.
@@ -24,6 +26,10 @@ pub struct JobRecord<'a> {
     pub ended: Time,
     /// Its nodes; none before the start, and while it runs without processors.
     pub placement: &'a Placement,
+    /// Its host, by its place in the table, since it started; none while it waits, and on a machine without hosts.
+    pub host: Option<usize>,
+    /// Its latest test run.
+    pub test: Option<TestRun>,
     /// Whether it started while an earlier arrival waited.
     pub backfilled: bool,
     /// Whether it was killed.
@@ -46,6 +52,8 @@ impl<'a> JobRecord<'a> {
             started: entry.started,
             ended: entry.ended,
             placement: &entry.placement,
+            host: entry.host,
+            test: entry.test,
             backfilled: entry.backfilled,
             killed: entry.killed,
             load: entry.memory.load,

@@ -136,6 +136,15 @@ fn yes() -> bool {
 }
 
 impl PolicySpec {
+    /// Whether new jobs may get a test run.
+    pub fn tests_new_jobs(&self) -> bool {
+        let service = match self {
+            PolicySpec::PriorityBackfill { immediate_service, .. } => *immediate_service,
+            _ => None,
+        };
+        service.is_some_and(|service| service.quantum_s > 0)
+    }
+
     /// The policy that behaves as written. `setup` tells it the machine and the allocator.
     ///
     /// # Errors

@@ -12,6 +12,7 @@ mod equalities;
 mod errors;
 mod gantt;
 mod hosts_cases;
+mod hosts_metrics;
 mod immediate_service_cases;
 mod metrics;
 mod naive;

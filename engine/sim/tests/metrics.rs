@@ -91,6 +91,15 @@ fn every_metric_of_a_run() {
             ("suspensions", Some(0.0)),
             // As bounded, but 0.8 of c and r and 0.2 of p stay below 1.
             ("mean_relative_response", Some(6.2 / 7.0)),
+            // Of hosts.
+            ("at_once_share", None),
+            ("tested_share", None),
+            ("preempting_test_share", None),
+            ("finished_in_test_share", None),
+            ("requested_within_p", None),
+            ("requested_within_2p", None),
+            ("requested_within_3p", None),
+            ("max_requested_ratio", None),
         ],
     );
 }
@@ -130,15 +139,21 @@ fn every_metric_of_every_group() {
             "mean_slowdown",
             "mean_bounded_slowdown",
             "mean_relative_response",
-            "overhead_s"
+            "overhead_s",
+            "requested_within_p",
+            "requested_within_2p",
+            "requested_within_3p",
+            "max_requested_ratio"
         ]
     );
     let groups = mixed().groups;
     assert_eq!(groups.len(), expected.len());
     for (found, (grouping, group, values)) in groups.iter().zip(expected) {
         assert_eq!((found.grouping.as_str(), found.group.as_str()), (grouping, group));
+        // There are no hosts.
+        let values = values.map(Some).into_iter().chain([None; 4]);
         for ((name, &found), value) in GroupMetrics::NAMES.iter().zip(&found.values).zip(values) {
-            assert!(close(found, Some(value)), "{grouping} {group} {name}: {found:?}, not {value}");
+            assert!(close(found, value), "{grouping} {group} {name}: {found:?}, not {value:?}");
         }
     }
 }
@@ -250,6 +265,15 @@ fn percentiles_are_nearest_ranks() {
             ("node_reload_share", Some(0.0)),
             ("suspensions", Some(0.0)),
             ("mean_relative_response", Some(2.625)),
+            // Of hosts.
+            ("at_once_share", None),
+            ("tested_share", None),
+            ("preempting_test_share", None),
+            ("finished_in_test_share", None),
+            ("requested_within_p", None),
+            ("requested_within_2p", None),
+            ("requested_within_3p", None),
+            ("max_requested_ratio", None),
         ],
     );
     let labels: Vec<_> = outcome.groups.iter().map(|group| (&*group.grouping, &*group.group)).collect();
@@ -269,9 +293,9 @@ fn a_run_without_jobs_has_no_means() {
     }
     for group in &outcome.groups {
         assert_eq!(group.values[0], Some(0.0));
-        let means = &group.values[1..group.values.len() - 1];
-        assert!(means.iter().all(Option::is_none), "{group:?}");
-        assert_eq!(group.values.last(), Some(&Some(0.0)), "overhead_s is a sum");
+        for (name, value) in GroupMetrics::NAMES.iter().zip(&group.values).skip(1) {
+            assert_eq!(*value, (*name == "overhead_s").then_some(0.0), "{group:?}: {name}");
+        }
     }
 }
 

@@ -199,7 +199,7 @@ impl Service {
         }
         let idle = Placement::of(idle);
         running.leave_idle(host, &idle);
-        let started = pass.start_test(job, Placement::of(chosen), kb);
+        let started = pass.start_test(job, Placement::of(chosen), kb, !victims.is_empty());
         debug_assert!(started, "there was room for the test");
         running.hold(job, host, Need::new(own, kb), pass.now(), ends);
         pass.wake_at(ends);
