@@ -252,6 +252,7 @@ pub(crate) fn of_figure(figure: &FigureSpec) -> Vec<Reference<'_>> {
         .chain(names(&figure.panels))
         .chain(figure.normalise_by.iter().flat_map(rows))
         .chain(rows(&figure.only))
+        .chain(left_out(&figure.except))
         .collect()
 }
 

@@ -1,6 +1,7 @@
 //! Figures and comparisons as an experiment asks for them.
 
 use crate::claim::Filter;
+use crate::quantity::Except;
 use serde::{Deserialize, Serialize};
 
 /// A figure drawn from the summary table or from the groups table.
@@ -40,6 +41,9 @@ pub struct FigureSpec {
     /// Rows used.
     #[serde(default)]
     pub only: Filter,
+    /// Rows not used.
+    #[serde(default)]
+    pub except: Except,
 }
 
 /// The form of a figure.

@@ -3,6 +3,7 @@
 use crate::claim::Filter;
 use crate::error::TableError;
 use crate::frame::{CellType, Cells, Column, Frame};
+use crate::quantity::Except;
 use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -26,6 +27,21 @@ impl Frame {
             let column = self.require(name)?;
             let matches = column.matches(value)?;
             rows.retain(|row| matches.get(*row).copied().unwrap_or(false));
+        }
+        Ok(rows)
+    }
+
+    /// Those of `rows` that have none of the values in a column that `except` names.
+    ///
+    /// # Errors
+    /// If a column does not exist or a value cannot be one of its.
+    pub fn except(&self, mut rows: Vec<usize>, except: &Except) -> Result<Vec<usize>, TableError> {
+        for (name, values) in except {
+            let column = self.require(name)?;
+            for value in values {
+                let matches = column.matches(value)?;
+                rows.retain(|row| !matches.get(*row).copied().unwrap_or(false));
+            }
         }
         Ok(rows)
     }

@@ -95,13 +95,10 @@ pub(super) fn places(
         |column: &String, row: usize| rows.runs.column(column).and_then(|found| cell_text(&found.cells, row));
     let mut seen = BTreeSet::new();
     let mut places = Vec::new();
-    for row in matching {
-        let dropped = except.iter().any(|(column, values)| {
-            cell(column, row).is_some_and(|cell| values.iter().any(|value| same(value, &cell)))
-        });
+    for row in rows.runs.except(matching, except).map_err(|error| error.to_string())? {
         let here: Option<Filter> =
             columns.iter().map(|column| Some((column.clone(), cell(column, row)?))).collect();
-        let Some(here) = here.filter(|_| !dropped) else { continue };
+        let Some(here) = here else { continue };
         if seen.insert(here.clone()) {
             places.push(here);
         }

@@ -68,7 +68,8 @@ pub(super) fn pictures(
     let rows = summary.select(&summary.filter(&metric).map_err(&error)?);
     let mut source = Source::new(spec, &rows, ratios, axes)?;
     let mut shown = Vec::new();
-    for row in rows.filter(&spec.only).map_err(&error)? {
+    let used = rows.filter(&spec.only).and_then(|used| rows.except(used, &spec.except));
+    for row in used.map_err(&error)? {
         shown.extend(source.entry(row));
     }
     check_unique(&source, &shown)?;
@@ -89,7 +90,8 @@ pub(super) fn pictures(
 fn check_columns(spec: &FigureSpec, summary: &Frame) -> Result<(), ReportError> {
     let filters = [Some(&spec.only), spec.normalise_by.as_ref()];
     let filtered = filters.into_iter().flatten().flat_map(|filter| filter.keys());
-    for column in [&spec.x].into_iter().chain(&spec.series).chain(&spec.panels).chain(filtered) {
+    let named = [&spec.x].into_iter().chain(&spec.series).chain(&spec.panels).chain(filtered);
+    for column in named.chain(spec.except.keys()) {
         if summary.column(column).is_none() {
             let known = summary.names().join(", ");
             return Err(ReportError::UnknownColumn {

@@ -37,7 +37,8 @@ pub fn draw_groups(spec: &FigureSpec, groups: &Frame, axes: &[String]) -> Result
     let error = ReportError::table("groups");
     let mut wanted = spec.only.clone();
     wanted.insert("grouping".to_owned(), spec.x.clone());
-    let rows = groups.select(&groups.filter(&wanted).map_err(&error)?);
+    let used = groups.filter(&wanted).and_then(|used| groups.except(used, &spec.except));
+    let rows = groups.select(&used.map_err(&error)?);
     let curves = curves(spec, &rows, axes)?;
     let kind = if spec.kind == FigureKind::Groups { FigureKind::Groups } else { FigureKind::Lines };
     let page = FigureSpec { kind, ..spec.clone() };

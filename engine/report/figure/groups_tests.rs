@@ -2,7 +2,7 @@
 
 use super::draw_groups;
 use std::sync::Arc;
-use table::{Column, FigureKind, FigureSpec, Filter, Frame};
+use table::{Column, Except, FigureKind, FigureSpec, Filter, Frame};
 
 fn groups(workloads: &[&'static str]) -> Frame {
     const GROUPS: [(&str, f64); 3] = [("<= 10 kB", 1.0), ("<= 30 kB", 2.0), ("> 30 kB", 1.0)];
@@ -41,6 +41,7 @@ fn spec(series: &[&str]) -> FigureSpec {
         series: series.iter().map(|name| (*name).to_owned()).collect(),
         panels: Vec::new(),
         only: Filter::new(),
+        except: Except::new(),
     }
 }
 
@@ -87,4 +88,7 @@ fn a_metric_is_shown_group_by_group() {
     for text in ["logged", "drawn", "&lt;= 30 kB", "&gt; 30 kB"] {
         assert!(figures[0].svg.contains(text), "{text}: {}", figures[0].svg);
     }
+    by_group.except.insert("workload".to_owned(), vec!["drawn".to_owned()]);
+    by_group.series.clear();
+    assert!(!draw_groups(&by_group, &rows, &axes).unwrap()[0].svg.contains("drawn"));
 }

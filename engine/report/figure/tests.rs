@@ -3,7 +3,7 @@
 use super::draw;
 use crate::error::ReportError;
 use std::sync::Arc;
-use table::{Column, FigureKind, FigureSpec, Filter, Frame};
+use table::{Column, Except, FigureKind, FigureSpec, Filter, Frame};
 
 /// A summary row: mode, trace, allocator, speed-up, replications, mean of `wait_s`.
 type Row = (&'static str, &'static str, &'static str, f64, i64, Option<f64>);
@@ -66,6 +66,7 @@ fn spec() -> FigureSpec {
         series: vec!["trace".to_owned(), "allocator".to_owned()],
         panels: Vec::new(),
         only: Filter::new(),
+        except: Except::new(),
     }
 }
 
@@ -225,6 +226,20 @@ fn a_level_case_normalises_a_whole_curve() {
     assert!(texts.contains(&"8".to_owned()) && !texts.contains(&"20".to_owned()), "{texts:?}");
     let nothing = FigureSpec { normalise_by: Some(filter(&[("allocator", "None")])), ..spec };
     assert!(matches!(draw(&nothing, &summary(&rows()), None, &axes()), Err(ReportError::NoBaseline { .. })));
+}
+
+#[test]
+fn series_can_be_left_out() {
+    let except = Except::from([("allocator".to_owned(), vec!["Block".to_owned()])]);
+    let spec =
+        FigureSpec { series: vec!["allocator".to_owned()], only: filter(&[("trace", "<C>")]), ..spec() };
+    let names = |spec: &FigureSpec| texts(&draw(spec, &summary(&rows()), None, &axes()).unwrap()[0].svg);
+    assert!(names(&spec).contains(&"Block".to_owned()));
+    let fewer = names(&FigureSpec { except, ..spec });
+    assert!(fewer.contains(&"Free".to_owned()) && !fewer.contains(&"Block".to_owned()), "{fewer:?}");
+    let unknown = Except::from([("alocator".to_owned(), vec!["Block".to_owned()])]);
+    let problem = draw(&FigureSpec { except: unknown, ..self::spec() }, &summary(&rows()), None, &axes());
+    assert!(matches!(problem, Err(ReportError::UnknownColumn { .. })));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use super::{Published, PublishedCell, PublishedTable};
 use crate::error::ReportError;
 use crate::figure::{Curve, Figure, Panel, Picture, Point, draw_picture};
-use table::{FigureKind, FigureSpec, Filter, TableFigureSpec};
+use table::{Except, FigureKind, FigureSpec, Filter, TableFigureSpec};
 
 /// Draws a figure from published tables, once per mode that has a value.
 ///
@@ -52,6 +52,7 @@ fn page_of(spec: &TableFigureSpec, chosen: &[(&Published<'_>, &str)]) -> FigureS
         series: Vec::new(),
         panels: Vec::new(),
         only: Filter::new(),
+        except: Except::new(),
     }
 }
 
