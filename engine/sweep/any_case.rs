@@ -168,11 +168,23 @@ fn any_policy() -> impl Strategy<Value = PolicySpec> {
         (any_order(), reservations)
             .prop_map(|(order, reservations)| PolicySpec::Priority { order, reservations }),
         any_time_slicing(),
-        (0u64..3, prop::option::of(1u64..3)).prop_map(|(minutes, hours)| PolicySpec::EqSpatial {
+        any_eqspatial(),
+    ]
+}
+
+fn any_eqspatial() -> impl Strategy<Value = PolicySpec> {
+    let service = (1u64..3).prop_map(|number| ImmediateService {
+        quantum_s: number * 30,
+        initial_mb: number,
+        ..ImmediateService::default()
+    });
+    (0u64..3, prop::option::of(1u64..3), prop::option::of(service)).prop_map(
+        |(minutes, hours, immediate_service)| PolicySpec::EqSpatial {
             min_interval_s: minutes * 60,
             full_after_s: hours.map(|hours| hours * 3600),
-        }),
-    ]
+            immediate_service,
+        },
+    )
 }
 
 fn any_order() -> impl Strategy<Value = Order> {

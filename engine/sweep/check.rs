@@ -158,8 +158,10 @@ pub(crate) fn policy(policy: &PolicySpec) -> Result<(), String> {
             slice_shares(shares)?;
             [short_below_s, long_above_s].into_iter().try_for_each(class_bound)
         }
-        PolicySpec::EqSpatial { min_interval_s, full_after_s } => {
+        PolicySpec::EqSpatial { min_interval_s, full_after_s, immediate_service: service } => {
             class_bound(min_interval_s)?;
+            immediate_service(service)?;
+            service.map_or(Ok(()), ImmediateService::without_victims).map_err(reason)?;
             full_after(full_after_s)
         }
         _ => Ok(()),

@@ -42,7 +42,7 @@ pub const FAMILIES: &[Family] = &[
     Family {
         module: "sim/policy/priority_backfill",
         variants: &["PolicySpec::PriorityBackfill"],
-        types: &["Holders", "ImmediateService", "ServiceForm", "Slide"],
+        types: &["Holders", "Slide"],
     },
     Family {
         module: "sim/policy/time_slicing",

@@ -3,6 +3,7 @@
 mod easy;
 mod eqspatial;
 mod fcfs;
+mod immediate_service;
 mod order;
 pub mod planning;
 mod priority_backfill;
@@ -10,6 +11,7 @@ pub mod queue_index;
 pub mod releases;
 mod time_slicing;
 
+pub use immediate_service::{ImmediateService, ServiceForm};
 pub use order::{Order, Reservations, Weights};
 
 use crate::cluster::machine::MachineSpec;
@@ -108,6 +110,9 @@ pub enum PolicySpec {
         /// Jobs that have been on their host for so many seconds get all they ask for; 180000 in §6.1.1's ">50hr".
         #[serde(default, skip_serializing_if = "Option::is_none")]
         full_after_s: Option<u64>,
+        /// Test runs of new jobs for which no host has the memory; only `quantum_s` and `initial_mb` can be chosen.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        immediate_service: Option<ImmediateService>,
     },
 }
 
@@ -140,6 +145,7 @@ impl PolicySpec {
     pub fn tests_new_jobs(&self) -> bool {
         let service = match self {
             PolicySpec::PriorityBackfill { immediate_service, .. } => *immediate_service,
+            PolicySpec::EqSpatial { immediate_service, .. } => *immediate_service,
             _ => None,
         };
         service.is_some_and(|service| service.quantum_s > 0)
@@ -176,7 +182,7 @@ impl PolicySpec {
                 order.validate()?;
                 let grace = slice_seconds("grace_s", grace_s, 0)?;
                 let reservations = reservations.limit();
-                let service = immediate_service.map(ImmediateService::settings).transpose()?.flatten();
+                let service = immediate_service.map(ImmediateService::terms).transpose()?.flatten();
                 let settings =
                     priority_backfill::Settings { order, reservations, holders, slide, grace, service };
                 Ok(Box::new(priority_backfill::PriorityBackfill::new(settings, setup.machine.hosts())))
@@ -202,11 +208,13 @@ impl PolicySpec {
                 };
                 Ok(Box::new(time_slicing::TimeSlicing::new(settings, nodes)))
             }
-            &PolicySpec::EqSpatial { min_interval_s, full_after_s } => {
+            &PolicySpec::EqSpatial { min_interval_s, full_after_s, immediate_service } => {
+                immediate_service.map_or(Ok(()), ImmediateService::without_victims)?;
                 let full_after = full_after_s.map(|seconds| slice_seconds("full_after_s", seconds, 0));
                 let settings = eqspatial::Settings {
                     min_interval: slice_seconds("min_interval_s", min_interval_s, 0)?,
                     full_after: full_after.transpose()?,
+                    service: immediate_service.map(ImmediateService::terms).transpose()?.flatten(),
                 };
                 Ok(Box::new(eqspatial::EqSpatial::new(settings, setup.machine.hosts())))
             }
@@ -379,59 +387,4 @@ pub enum Slide {
     Sliding,
     /// Host and start stay as they were first planned.
     NonSliding,
-}
-
-/// Immediate service: test runs of new jobs that cannot start (Chiang 2001, §3.2.2 and §5.5).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-pub struct ImmediateService {
-    /// Length of a test in seconds; 0: no tests.
-    pub quantum_s: u64,
-    /// Memory of a test at most, in megabytes of 1024 kB.
-    pub initial_mb: u64,
-    /// How a test gets its processors.
-    pub form: ServiceForm,
-    /// t in quanta: a job is preempted only if it has run for longer, and is expected to run for longer.
-    pub settled_quanta: u64,
-}
-
-impl Default for ImmediateService {
-    fn default() -> ImmediateService {
-        ImmediateService {
-            quantum_s: 60,
-            initial_mb: 1024,
-            form: ServiceForm::Preemptive,
-            settled_quanta: 10,
-        }
-    }
-}
-
-/// How a test run gets its processors.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum ServiceForm {
-    /// Free ones, or those of running jobs.
-    #[default]
-    Preemptive,
-    /// Free ones, as soon as there are enough.
-    Soon,
-}
-
-impl ImmediateService {
-    /// Checks the numbers.
-    ///
-    /// # Errors
-    /// [`SimError::Setup`] for times that are longer than a simulation can tell.
-    pub fn validate(self) -> Result<(), SimError> {
-        self.settings().map(|_| ())
-    }
-
-    /// The same in the units of a run; `None` for tests of no length.
-    fn settings(self) -> Result<Option<priority_backfill::service::Settings>, SimError> {
-        let quantum = slice_seconds("quantum_s", self.quantum_s, 0)?;
-        let settled = slice_seconds("settled_quanta", self.quantum_s.saturating_mul(self.settled_quanta), 0)?;
-        let initial_kb = self.initial_mb.saturating_mul(1024);
-        let preempts = self.form == ServiceForm::Preemptive;
-        let settings = priority_backfill::service::Settings { quantum, initial_kb, preempts, settled };
-        Ok(Some(settings).filter(|_| self.quantum_s > 0))
-    }
 }

@@ -5,7 +5,7 @@ use expect_test::expect;
 use sim::PolicySpec;
 
 const fn eqspatial(min_interval_s: u64, full_after_s: Option<u64>) -> PolicySpec {
-    PolicySpec::EqSpatial { min_interval_s, full_after_s }
+    PolicySpec::EqSpatial { min_interval_s, full_after_s, immediate_service: None }
 }
 
 /// The ideal form: repartitions at any time.

@@ -5,7 +5,8 @@ use sim::metrics::{GroupMetrics, Metrics, measure};
 use sim::policy::{Holders, ImmediateService, Order, Reservations, ServiceForm, Slide};
 use sim::{MeasureSpec, Outcome, PolicySpec};
 
-const SHARING: PolicySpec = PolicySpec::EqSpatial { min_interval_s: 0, full_after_s: None };
+const SHARING: PolicySpec =
+    PolicySpec::EqSpatial { min_interval_s: 0, full_after_s: None, immediate_service: None };
 
 const fn served(quantum_s: u64, form: ServiceForm) -> PolicySpec {
     PolicySpec::PriorityBackfill {

@@ -8,6 +8,7 @@ mod contiguous_cases;
 mod easy_cases;
 mod eqspatial_cases;
 mod eqspatial_properties;
+mod eqspatial_service_cases;
 mod equalities;
 mod errors;
 mod gantt;

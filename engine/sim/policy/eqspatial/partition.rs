@@ -1,6 +1,7 @@
 //! One host: who is on it, and how its processors are shared out among them.
 
 use super::Settings;
+use super::lending::Test;
 use super::shares::equal_shares;
 use crate::cluster::machine::HostSpec;
 use crate::job::{JobSlot, Request};
@@ -9,10 +10,10 @@ use crate::time::{Span, Time};
 
 /// A job on the host.
 #[derive(Clone, Copy, Debug)]
-struct Member {
-    job: JobSlot,
+pub(super) struct Member {
+    pub job: JobSlot,
     request: u32,
-    held: u32,
+    pub held: u32,
     started: Time,
     /// Processors × ticks that it gets at its full request before it is treated like the others.
     credit: i128,
@@ -23,10 +24,11 @@ struct Member {
 /// A host, its jobs and their processors.
 #[derive(Debug)]
 pub struct Partition {
-    processors: u32,
-    free_kb: u64,
+    pub(super) processors: u32,
+    pub(super) free_kb: u64,
     /// In the order of their placement.
-    members: Vec<Member>,
+    pub(super) members: Vec<Member>,
+    pub(super) test: Option<Test>,
     requested: u32,
     creditors: usize,
     /// Until when credits are booked.
@@ -34,7 +36,7 @@ pub struct Partition {
     /// The last change of what jobs had.
     repartitioned: Option<Time>,
     /// When to look at the host again.
-    due: Time,
+    pub(super) due: Time,
     wanted: Vec<u32>,
 }
 
@@ -45,6 +47,7 @@ impl Partition {
             processors: host.processors,
             free_kb: host.memory_kb(),
             members: Vec::new(),
+            test: None,
             requested: 0,
             creditors: 0,
             booked: Time::ZERO,
@@ -62,7 +65,8 @@ impl Partition {
     /// Processors, and how many are requested of them if a job of this size comes too; those held by jobs with credit, and their requests, do not
     /// count.
     pub fn offer(&self, size: u32) -> (u64, u64) {
-        let (mut available, mut requested) = (self.processors, self.requested + size);
+        let tested = self.test.as_ref().map_or(0, |test| test.size);
+        let (mut available, mut requested) = (self.processors, self.requested + tested + size);
         if self.creditors > 0 {
             for member in self.members.iter().filter(|member| member.credit > 0) {
                 // Who was placed in this pass is about to get its request.
@@ -74,9 +78,15 @@ impl Partition {
         (u64::from(available), u64::from(requested))
     }
 
-    /// The requests of the jobs here.
+    /// The requests of the jobs here, of one in a test last.
     pub fn requests(&self) -> impl Iterator<Item = u32> + '_ {
-        self.members.iter().map(|member| member.request)
+        self.members.iter().map(|member| member.request).chain(self.test.iter().map(|test| test.size))
+    }
+
+    /// Processors that nobody has.
+    pub(super) fn free(&self) -> u32 {
+        let tested = self.test.as_ref().map_or(0, |test| test.size);
+        self.processors - tested - self.members.iter().map(|member| member.held).sum::<u32>()
     }
 
     /// Takes a waiting job in; it starts when the host is settled.
@@ -96,6 +106,9 @@ impl Partition {
         self.free_kb += request.memory_kb;
         self.requested -= member.request;
         self.creditors -= usize::from(member.credit > 0);
+        if let Some(test) = &mut self.test {
+            test.lenders.retain(|(lender, _)| *lender != job);
+        }
         self.due = Time::ZERO;
     }
 
@@ -124,7 +137,10 @@ impl Partition {
         self.share(now, settings, &mut wanted);
         let changes = |(member, share): (&Member, &u32)| !member.is_new && member.held != *share;
         let mut allowed = Time::NEVER;
-        if self.members.iter().zip(&wanted).any(changes) {
+        if let Some(test) = &self.test {
+            allowed = test.ends;
+            self.make_do(&mut wanted);
+        } else if self.members.iter().zip(&wanted).any(changes) {
             let next = self.repartitioned.map_or(now, |last| last.saturating_add(settings.min_interval));
             if next <= now {
                 self.repartitioned = Some(now);
@@ -142,7 +158,7 @@ impl Partition {
     /// What everyone should have.
     fn share(&self, now: Time, settings: &Settings, wanted: &mut Vec<u32>) {
         wanted.clear();
-        wanted.extend(self.requests());
+        wanted.extend(self.members.iter().map(|member| member.request));
         if self.requested <= self.processors {
             return;
         }
@@ -178,7 +194,7 @@ impl Partition {
 
     /// Without a repartition: new jobs get what is free, the others keep what they have.
     fn make_do(&self, wanted: &mut [u32]) {
-        let mut free = self.processors - self.members.iter().map(|member| member.held).sum::<u32>();
+        let mut free = self.free();
         for (member, share) in self.members.iter().zip(wanted) {
             *share = if member.is_new { member.request.min(free) } else { member.held };
             free -= *share - member.held;

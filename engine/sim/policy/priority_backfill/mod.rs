@@ -23,9 +23,10 @@
 mod profile;
 mod queue;
 mod running;
-pub mod service;
+mod service;
 mod walk;
 
+use super::immediate_service::Terms;
 use super::{Holders, Order, Policy, Slide};
 use crate::cluster::machine::HostSpec;
 use crate::kernel::Pass;
@@ -49,7 +50,7 @@ pub struct Settings {
     /// How long after its estimate a job is expected to end that has outlived it.
     pub grace: Span,
     /// Test runs of new jobs.
-    pub service: Option<service::Settings>,
+    pub service: Option<Terms>,
 }
 
 /// A job that keeps its reservation.

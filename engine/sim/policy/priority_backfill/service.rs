@@ -22,20 +22,8 @@ use crate::cluster::hosts::Host;
 use crate::cluster::node_set::Placement;
 use crate::job::{JobSlot, Request};
 use crate::kernel::{Pass, Phase};
+use crate::policy::immediate_service::Terms;
 use crate::time::{Span, Time};
-
-/// The parameters; see the module.
-#[derive(Clone, Copy, Debug)]
-pub struct Settings {
-    /// The length of a test.
-    pub quantum: Span,
-    /// Its memory at most.
-    pub initial_kb: u64,
-    /// Whether running jobs make room.
-    pub preempts: bool,
-    /// t: how long a victim must have run, and be expected to run.
-    pub settled: Span,
-}
 
 /// A test run.
 #[derive(Debug)]
@@ -51,7 +39,7 @@ struct Test {
 /// The jobs that are tested, and those that wait for a test.
 #[derive(Debug)]
 pub struct Service {
-    settings: Settings,
+    terms: Terms,
     tests: Vec<Test>,
     /// In arrival order.
     pending: Vec<JobSlot>,
@@ -67,8 +55,8 @@ struct Room {
 
 impl Service {
     /// Nobody is tested.
-    pub fn new(settings: Settings) -> Service {
-        Service { settings, tests: Vec::new(), pending: Vec::new(), wake: Time::NEVER }
+    pub fn new(terms: Terms) -> Service {
+        Service { terms, tests: Vec::new(), pending: Vec::new(), wake: Time::NEVER }
     }
 
     /// Ends the tests whose time has come or whose job has ended, and lets their victims go on. Whether something happened that calls for a pass.
@@ -128,14 +116,14 @@ impl Service {
     fn room(&self, pass: &Pass<'_>, running: &Running, job: JobSlot) -> Option<Room> {
         let hosts = pass.cluster().hosts()?;
         let Request { size, memory_kb, .. } = *pass.request(job);
-        let kb = memory_kb.min(self.settings.initial_kb);
+        let kb = memory_kb.min(self.terms.initial_kb);
         let free = |host: &(usize, &Host)| host.1.free_processors - running.idle_processors(host.0);
         let with_memory = || hosts.iter().enumerate().filter(|(_, host)| host.free_kb >= kb);
         let tightest = with_memory().filter(|host| free(host) >= size).min_by_key(|host| free(host));
         if let Some((host, _)) = tightest {
             return Some(Room { host, victims: Vec::new(), surplus: 0 });
         }
-        if !self.settings.preempts {
+        if !self.terms.preempts {
             return None;
         }
         let rooms = with_memory().filter_map(|host| self.victims(pass, running, host.0, free(&host), size));
@@ -144,7 +132,7 @@ impl Service {
 
     /// Whether a running job may be preempted.
     fn is_eligible(&self, pass: &Pass<'_>, running: &Running, job: JobSlot) -> bool {
-        let (now, settled) = (pass.now(), self.settings.settled);
+        let (now, settled) = (pass.now(), self.terms.settled);
         now - running.since(job) > settled
             && pass.expected_end(job) - now > settled
             && !self.tests.iter().any(|test| test.job == job)
@@ -182,7 +170,7 @@ impl Service {
     fn test(&mut self, pass: &mut Pass<'_>, running: &mut Running, job: JobSlot, room: Room) {
         let Room { host, victims, .. } = room;
         let Request { size, memory_kb, .. } = *pass.request(job);
-        let (kb, ends) = (memory_kb.min(self.settings.initial_kb), pass.now() + self.settings.quantum);
+        let (kb, ends) = (memory_kb.min(self.terms.initial_kb), pass.now() + self.terms.quantum);
         let Some(nodes) = pass.cluster().hosts().map(|hosts| hosts.get(host).nodes.clone()) else { return };
         // What is free comes first, what the victims leave fills up.
         let usable = running.usable(pass.cluster().free());
@@ -195,7 +183,7 @@ impl Service {
                 if chosen.len() < size as usize { chosen.push(node) } else { idle.push(node) }
             }
             pass.suspend(victim);
-            running.pause(victim, self.settings.quantum);
+            running.pause(victim, self.terms.quantum);
         }
         let idle = Placement::of(idle);
         running.leave_idle(host, &idle);
@@ -209,13 +197,13 @@ impl Service {
     /// Asks for a pass when the next running job may be preempted, if a job waits for that.
     fn wake_up(&mut self, pass: &mut Pass<'_>, running: &Running) {
         let now = pass.now();
-        if self.pending.is_empty() || !self.settings.preempts {
+        if self.pending.is_empty() || !self.terms.preempts {
             return;
         }
-        let settles = |job: JobSlot| running.since(job) + self.settings.settled + Span::from_secs(1);
+        let settles = |job: JobSlot| running.since(job) + self.terms.settled + Span::from_secs(1);
         let next =
             pass.running().filter(|job| !self.tests.iter().any(|test| test.job == *job)).filter(|job| {
-                settles(*job) > now && pass.expected_end(*job) - settles(*job) > self.settings.settled
+                settles(*job) > now && pass.expected_end(*job) - settles(*job) > self.terms.settled
             });
         let next = next.map(settles).min().unwrap_or(Time::NEVER);
         if self.wake <= now || next < self.wake {
