@@ -5,11 +5,8 @@ use crate::diagnostic::Failure;
 use crate::output;
 use crate::session::Ending;
 use std::fmt::Write;
-use workload::model::o2k::comparison::{Line, compare_month, compare_raw};
+use workload::model::o2k::comparison::{JOBS_PER_SEED, Line, compare_month, compare_raw};
 use workload::model::o2k::occupancy;
-
-/// Jobs of the raw model per seed: some hundred in the rarest cells that are compared.
-const JOBS_PER_SEED: usize = 60_000;
 
 /// Prints the comparison of the O2K model.
 ///

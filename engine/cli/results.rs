@@ -207,7 +207,7 @@ impl Writing<'_> {
         let runs = report::with_groups(&tables.runs, &tables.groups, axes, &metrics)?;
         let (study, settings) = (experiment.study.as_str(), experiment.settings.as_slice());
         let topic = Topic { study, experiment: &experiment.name, axes, settings };
-        let mut claims = report::evaluate(&experiment.claims, &runs, topic)?;
+        let mut claims = report::evaluate(&experiment.claims, &runs, &tables.groups, topic)?;
         claims.metadata.clone_from(&tables.runs.metadata);
         staged.files.add(claims.stage_parquet(&folder.join(Table::Claims.file_name()))?);
         if let Some(page) = report::settings_markdown(&claims)? {

@@ -33,6 +33,10 @@ pub struct MeasureSpec {
     /// Only jobs submitted before this second count. Later ones are simulated like them; they keep the machine busy.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub submitted_before_s: Option<f64>,
+    /// Whether the model that the jobs come from is compared with what its publication prints, cell by cell: the grouping
+    /// `model`. Only for models that know their publication.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub model_cells: bool,
     /// What a wait is.
     #[serde(skip_serializing_if = "WaitReading::is_default")]
     pub wait: WaitReading,
@@ -64,6 +68,7 @@ impl Default for MeasureSpec {
             memory_classes_kb: Vec::new(),
             submitted_from_s: None,
             submitted_before_s: None,
+            model_cells: false,
             wait: WaitReading::default(),
         }
     }
@@ -161,7 +166,25 @@ impl GroupMetrics {
         "requested_within_2p",
         "requested_within_3p",
         "max_requested_ratio",
+        "cell",
+        "cell_low",
+        "cell_high",
     ];
+
+    /// A cell of a published table: its value in the model of the jobs, and between which bounds it is accepted.
+    pub fn of_cell(cell: String, measured: f64, low: Option<f64>, high: Option<f64>) -> GroupMetrics {
+        let value = |name: &&str| match *name {
+            "cell" => Some(measured),
+            "cell_low" => low,
+            "cell_high" => high,
+            _ => None,
+        };
+        GroupMetrics {
+            grouping: "model".to_owned(),
+            group: cell,
+            values: Self::NAMES.iter().map(value).collect(),
+        }
+    }
 
     /// Of these values; those at the end that such groups do not have may be left out.
     pub(crate) fn new(grouping: &str, group: String, mut values: Vec<Option<f64>>) -> GroupMetrics {

@@ -268,6 +268,7 @@ pub fn any_case() -> impl Strategy<Value = Case> {
             coarse_run_time_classes_s: vec![30.0; bound as usize],
             submitted_from_s: (classes > 0).then(|| f64::from(bound)),
             submitted_before_s: (classes > 0).then_some(7.0),
+            model_cells: bound > 0,
             wait: if bound > 0 { WaitReading::BeyondRunTime } else { WaitReading::UntilStart },
         })
     ];

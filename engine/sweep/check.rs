@@ -62,7 +62,17 @@ pub(crate) fn combination(case: &Case) -> Option<Fault> {
             help: "workload: (source: LublinFeitelson(), jobs: 1000)",
         });
     }
-    too_large_a_share(case).or_else(|| nothing_counts(&case.measure))
+    too_large_a_share(case).or_else(|| nothing_counts(&case.measure)).or_else(|| nothing_to_compare(case))
+}
+
+/// Cells are wanted of a source that has none.
+fn nothing_to_compare(case: &Case) -> Option<Fault> {
+    let missing = case.measure.model_cells && !matches!(case.workload.source, Source::O2k { .. });
+    missing.then(|| Fault {
+        field: "model_cells",
+        message: format!("there are no published cells that {} could be compared with", case.workload.source),
+        help: "only O2k knows its publication's tables; leave `model_cells` out",
+    })
 }
 
 /// A memory model may draw what no node has. Amounts that a source records are known only when its jobs are read.

@@ -188,6 +188,7 @@ fn of_predicate(predicate: &Predicate) -> Vec<Reference<'_>> {
             }
             Predicate::Bound { only, for_each, .. } => (None, vec![only], &NOTHING, for_each),
             Predicate::Value { only, except, for_each, .. }
+            | Predicate::Cells { only, except, for_each, .. }
             | Predicate::Largest { only, except, for_each, .. }
             | Predicate::Agrees { only, except, for_each, .. } => (None, vec![only], except, for_each),
         };

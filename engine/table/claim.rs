@@ -199,6 +199,24 @@ pub enum Predicate {
         #[serde(default)]
         in_at_least: Option<u32>,
     },
+    /// The model that the jobs come from meets the cells of a published table, each by its mean over the replications. Needs
+    /// `model_cells` in what is measured.
+    Cells {
+        /// The table, as the groups of the grouping `model` begin: `Table 6`.
+        table: String,
+        /// Rows that make the groups of `for_each`.
+        #[serde(default)]
+        only: Filter,
+        /// Rows that do not.
+        #[serde(default)]
+        except: Except,
+        /// Axis columns, one evaluation per distinct combination.
+        #[serde(default)]
+        for_each: Vec<String>,
+        /// The least share of the cells that must be met.
+        #[serde(default = "all")]
+        share: f64,
+    },
     /// The quantity and a published number could be samples of one distribution: they differ by no more than the rounding of
     /// the number and t(0.975, n − 1) · sd · √(1/n + 1/samples). Without an interval, by no more than the rounding.
     Agrees {
@@ -227,6 +245,17 @@ fn one() -> u32 {
     1
 }
 
+fn all() -> f64 {
+    1.0
+}
+
+impl ClaimSpec {
+    /// Whether it looks at cells of published tables beside the metrics of runs.
+    pub fn is_about_cells(&self) -> bool {
+        self.predicates.iter().any(|predicate| matches!(predicate, Predicate::Cells { .. }))
+    }
+}
+
 impl Predicate {
     /// The metrics that it looks at.
     pub fn metrics(&self) -> Vec<&str> {
@@ -239,6 +268,7 @@ impl Predicate {
             Predicate::RatioRange { metric, over_metric, .. } => {
                 [Some(metric), over_metric.as_ref()].into_iter().flatten().map(String::as_str).collect()
             }
+            Predicate::Cells { .. } => Vec::new(),
             Predicate::Value { value, .. }
             | Predicate::Largest { value, .. }
             | Predicate::Agrees { value, .. } => value.metrics(),

@@ -30,6 +30,12 @@
 //!   or the flattest, with the paired interval of its change. The share itself has no interval.
 
 //!
+//! # Cells
+//!
+//! * `Cells` counts the cells of a published table that the model of the jobs meets: those whose mean over the replications lies
+//!   in the range that the model accepts for the cell (the mean of the replications' ranges). `measured` is their share, `ci_low`
+//!   that of the cells whose whole 95 % interval is accepted, `ci_high` that of those of whose interval a part is.
+//!
 //! # Quantities
 //!
 //! * `Value`, `Largest` and `Agrees` are about quantities ([`table::Quantity`]): ratios, reductions, means over cases and
@@ -39,6 +45,7 @@
 //! * `Agrees`: `measured` is the quantity; `reason` says how far from the published number it is and how far two means of these
 //!   numbers of replications are expected to be. Nothing is said of noise.
 
+mod cells;
 mod compare;
 mod curve;
 mod finding;
@@ -67,19 +74,31 @@ pub struct Topic<'a> {
 }
 
 /// Evaluates the claims of an experiment on its runs table, which has a column for each metric that they name (see
-/// [`crate::with_groups`]): the claims table, one row per claim, mode, setting, predicate and group. A predicate may use no
+/// [`crate::with_groups`]), and on its groups table: the claims table, one row per claim, mode, setting, predicate and group. A predicate may use no
 /// column but the axes in its filters and `for_each`.
 ///
 /// # Errors
 /// If the runs table lacks its `mode` column or one of the settings. Whatever a single predicate lacks becomes a row that says so.
-pub fn evaluate(claims: &[ClaimSpec], runs: &Frame, topic: Topic<'_>) -> Result<Frame, ReportError> {
+pub fn evaluate(
+    claims: &[ClaimSpec],
+    runs: &Frame,
+    groups: &Frame,
+    topic: Topic<'_>,
+) -> Result<Frame, ReportError> {
     let parts = parts(runs, topic.settings)?;
+    let of_groups = if claims.iter().any(ClaimSpec::is_about_cells) {
+        self::parts(groups, topic.settings)?
+    } else {
+        Vec::new()
+    };
     let mut rows = Vec::new();
     for claim in claims {
         let meant = |part: &&Part| claim.modes.is_empty() || claim.modes.contains(&part.mode);
         for Part { mode, setting, runs } in parts.iter().filter(meant) {
+            let same = |part: &&Part| part.mode == *mode && part.setting == *setting;
+            let groups = of_groups.iter().find(same).map(|part| &part.runs);
             for (index, predicate) in claim.predicates.iter().enumerate() {
-                for finding in findings(predicate, &Rows { runs, axes: topic.axes }) {
+                for finding in findings(predicate, &Rows { runs, axes: topic.axes }, groups) {
                     rows.push(Row { topic, claim, mode, setting: setting.as_deref(), index, finding });
                 }
             }
@@ -130,8 +149,12 @@ pub(crate) fn modes(runs: &Frame) -> Result<Vec<(String, Frame)>, ReportError> {
 }
 
 /// The findings of one predicate in one mode: one per group, or a single one that says why there is no group.
-fn findings(predicate: &Predicate, rows: &Rows<'_>) -> Vec<Finding> {
+fn findings(predicate: &Predicate, rows: &Rows<'_>, of_groups: Option<&Frame>) -> Vec<Finding> {
     let wanted = wanted::of(predicate);
+    let nothing = Frame::default();
+    if let Some(findings) = cells::findings(predicate, &wanted, of_groups.unwrap_or(&nothing), rows.axes) {
+        return findings;
+    }
     if let Some(findings) = quantity::findings(predicate, &wanted, rows) {
         return findings;
     }
@@ -199,6 +222,7 @@ fn selection(predicate: &Predicate) -> (&Filter, Vec<Filter>, &[String]) {
         }
         Predicate::Monotone { only, for_each, .. }
         | Predicate::Bound { only, for_each, .. }
+        | Predicate::Cells { only, for_each, .. }
         | Predicate::Value { only, for_each, .. }
         | Predicate::Largest { only, for_each, .. }
         | Predicate::Agrees { only, for_each, .. } => (only, vec![Filter::new()], for_each),

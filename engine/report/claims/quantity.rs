@@ -138,10 +138,10 @@ pub(super) fn text(quantity: &Quantity) -> String {
 }
 
 /// The rows that make the groups of a predicate about a quantity.
-struct Groups<'a> {
-    only: &'a Filter,
-    except: &'a Except,
-    for_each: &'a [String],
+pub(super) struct Groups<'a> {
+    pub only: &'a Filter,
+    pub except: &'a Except,
+    pub for_each: &'a [String],
 }
 
 impl Groups<'_> {
@@ -188,7 +188,7 @@ fn of(quantity: &Quantity, rows: &Rows<'_>, at: &Filter) -> Result<Vec<f64>, Str
     Ok(values(quantity, rows, at)?.into_values().collect())
 }
 
-fn each(
+pub(super) fn each(
     groups: &Groups<'_>,
     wanted: &Wanted,
     rows: &Rows<'_>,

@@ -63,7 +63,7 @@ fn found_under(settings: &[&str], predicate: Predicate) -> Vec<String> {
     let axes = ["memory", "allocation"].map(str::to_owned);
     let settings: Vec<String> = settings.iter().map(|name| (*name).to_owned()).collect();
     let topic = Topic { study: "study", experiment: "exp", axes: &axes, settings: &settings };
-    let table = evaluate(&[claim], &runs(), topic).unwrap();
+    let table = evaluate(&[claim], &runs(), &Frame::default(), topic).unwrap();
     let cell = |name: &str, row: usize| table.text(name).unwrap()[row].as_deref().unwrap_or("-").to_owned();
     let line = |row: usize| {
         let measured =

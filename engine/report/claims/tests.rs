@@ -50,7 +50,7 @@ fn topic(axes: &[String]) -> Topic<'_> {
 /// One line per row: mode, group, measured, interval, verdict, reason.
 fn found(predicate: Predicate, runs: &[Run]) -> Vec<String> {
     let axes = AXES.map(str::to_owned);
-    let table = evaluate(&[claim(predicate)], &frame(runs), topic(&axes)).unwrap();
+    let table = evaluate(&[claim(predicate)], &frame(runs), &Frame::default(), topic(&axes)).unwrap();
     let number = |name: &str, row: usize| {
         table.real(name).unwrap()[row].map_or_else(|| "-".to_owned(), |value| format!("{value:.3}"))
     };
@@ -128,13 +128,13 @@ fn the_table_has_the_columns_of_the_schema() {
         low: None,
         high: Some(2.0),
     };
-    let table = evaluate(&[claim(bound.clone())], &runs, topic(&axes)).unwrap();
+    let table = evaluate(&[claim(bound.clone())], &runs, &Frame::default(), topic(&axes)).unwrap();
     assert_eq!(table.names(), Table::Claims.columns(&axes, &[]));
     for doc in Table::Claims.leading() {
         assert_eq!(table.column(doc.column).unwrap().cells.cell_type(), doc.cell_type, "{}", doc.column);
     }
     assert_eq!(table.text("wanted").unwrap()[0].as_deref(), Some("wait_s: ≤ 2"));
-    let empty = evaluate(&[claim(bound)], &runs.select(&[]), topic(&axes)).unwrap();
+    let empty = evaluate(&[claim(bound)], &runs.select(&[]), &Frame::default(), topic(&axes)).unwrap();
     assert_eq!(empty.names(), table.names());
     assert!(empty.is_empty());
 }

@@ -111,6 +111,10 @@ pub(super) fn of(predicate: &Predicate) -> Wanted {
             let margin = format!("{} at {along}={at} less the largest elsewhere", quantity::text(value));
             (margin, Range { above: Some(0.0), ..Range::default() })
         }
+        Predicate::Cells { table, share, .. } => (
+            format!("share of the cells of {table} that the model meets"),
+            Range::between(Some(*share), None),
+        ),
         Predicate::Agrees { value, published, rounding, .. } => {
             let text = format!("{}: {} ± {}", quantity::text(value), plain(*published), plain(*rounding));
             return Wanted { range: Range::default(), text: format!("{text}, within sampling error") };

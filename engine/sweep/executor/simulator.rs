@@ -5,8 +5,10 @@ use super::kept::{KeptWorkloads, Made, size};
 use super::{Halt, Runner, Unfinished};
 use crate::error::{SweepError, chain};
 use crate::{Case, RunMode, RunSpec, canonical};
+use sim::metrics::GroupMetrics;
 use sim::{Capacity, Job, Outcome, Setup, SimError};
 use std::sync::Arc;
+use workload::model::o2k::comparison::{self, Section};
 use workload::transform::{offered_load, transform};
 use workload::{RequestedTime, TraceDir, Workload, WorkloadError, WorkloadSpec};
 
@@ -82,10 +84,14 @@ impl Runner for Simulator {
         let case = &spec.case;
         let result =
             sim::metrics::measure_while(&case.setup(), &workload.jobs, &case.measure, || !halt.asked());
-        result.map_err(|problem| match problem {
+        let mut outcome = result.map_err(|problem| match problem {
             SimError::Stopped { .. } => Unfinished::Halted,
             problem => Unfinished::Failed(chain(&problem)),
-        })
+        })?;
+        if case.measure.model_cells {
+            outcome.groups.extend(model_cells(spec));
+        }
+        Ok(outcome)
     }
 
     /// A model draws as many jobs as it is asked for.
@@ -99,6 +105,18 @@ impl Runner for Simulator {
     fn forget(&self) {
         self.kept.forget();
     }
+}
+
+/// The cells of published tables as the model makes them with the run's seed; none for a source that has no such tables.
+fn model_cells(spec: &RunSpec) -> Vec<GroupMetrics> {
+    let sections = comparison::compare(&spec.case.workload.source, spec.seed).unwrap_or_default();
+    let cells = sections.iter().flat_map(Section::cells);
+    cells
+        .map(|(name, line)| {
+            let (low, high) = line.bounds();
+            GroupMetrics::of_cell(name, line.measured, low, high)
+        })
+        .collect()
 }
 
 /// The last steps of [`workload::build`]; a test compares the two.

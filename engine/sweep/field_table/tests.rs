@@ -90,6 +90,7 @@ const EXAMPLES: &[(&str, &str, Needs)] = &[
     ("submitted_from_s", "Some(10.0)", &[]),
     ("submitted_before_s", "Some(20.0)", &[]),
     ("wait", "BeyondRunTime", &[]),
+    ("model_cells", "true", &[("source", "O2k(month: Feb2000)")]),
     ("interval_s", "1800", SLICED),
     ("slice_shares", "(long: 1.0, medium: 1.0, short: 1.0)", SLICED),
     ("share_long", "0.25", SLICED),

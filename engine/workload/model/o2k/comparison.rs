@@ -5,10 +5,25 @@ mod months;
 mod published;
 mod raw;
 
+use super::{O2kFit, Parameters};
+use crate::Source;
 use std::fmt;
 
 pub use months::compare_month;
 pub use raw::compare_raw;
+
+/// Jobs of the raw model that are compared per seed: some hundred in the rarest cells.
+pub const JOBS_PER_SEED: usize = 60_000;
+
+/// What one seed of the model makes beside what is printed: of a raw model the tables about it, of a calibrated month those about
+/// months. `None` for another source.
+pub fn compare(source: &Source, seed: u64) -> Option<Vec<Section>> {
+    let Parameters { month, fit, occupancy, .. } = Parameters::of_source(source)?;
+    Some(match fit {
+        O2kFit::Raw => compare_raw([seed], JOBS_PER_SEED),
+        O2kFit::Calibrated => compare_month(month, occupancy, [seed]),
+    })
+}
 
 /// Lines about one table or figure.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,20 +84,50 @@ impl Line {
 
     /// Whether the measured value is accepted.
     pub fn holds(&self) -> bool {
+        let (low, high) = self.bounds();
+        low.is_none_or(|low| self.measured >= low) && high.is_none_or(|high| self.measured <= high)
+    }
+
+    /// The lowest and the highest value that is accepted, `None` where there is no such bound.
+    pub fn bounds(&self) -> (Option<f64>, Option<f64>) {
         let tolerance = match self.accepted {
             Accepted::Within(tolerance) => tolerance,
-            Accepted::Between(low, high) => return (low..=high).contains(&self.measured),
-            Accepted::Any(_) => return true,
-        };
-        let (low, high) = match self.published {
-            Published::Value(value) => (value, value),
-            Published::Range(low, high) => (low, high),
-            Published::Above(low) => (low, f64::INFINITY),
-            Published::Below(high) => (f64::NEG_INFINITY, high),
+            Accepted::Between(low, high) => return (Some(low), Some(high)),
+            Accepted::Any(_) => return (None, None),
         };
         // Sums of rounded numbers may miss a tolerance of zero by their last digits.
         let slack = tolerance + 1e-9;
-        self.measured >= low - slack && self.measured <= high + slack
+        match self.published {
+            Published::Value(value) => (Some(value - slack), Some(value + slack)),
+            Published::Range(low, high) => (Some(low - slack), Some(high + slack)),
+            Published::Above(low) => (Some(low - slack), None),
+            Published::Below(high) => (None, Some(high + slack)),
+        }
+    }
+}
+
+impl Section {
+    /// The table or figure: what its title begins with.
+    fn table(&self) -> &str {
+        self.title.split(',').next().unwrap_or(&self.title)
+    }
+
+    /// The cells by names that occur once: table, line, and for an indented line what it belongs to.
+    pub fn cells(&self) -> Vec<(String, &Line)> {
+        let mut of = "";
+        let name = |line: &'_ Line| -> String { line.what.trim().to_owned() };
+        let mut cells = Vec::new();
+        for line in &self.lines {
+            let what = match line.what.starts_with(' ') {
+                true => format!("{of}, {}", name(line)),
+                false => name(line),
+            };
+            if !line.what.starts_with(' ') {
+                of = &line.what;
+            }
+            cells.push((format!("{}: {what}", self.table()), line));
+        }
+        cells
     }
 }
 
