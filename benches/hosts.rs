@@ -3,6 +3,7 @@
 #![allow(clippy::expect_used, missing_docs)]
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use sim::policy::class_priority::{HostLimits, size_classes_of_the_study, time_classes_of_the_study};
 use sim::policy::{Holders, Order, Reservations, Slide};
 use sim::{
     AllocatorSpec, EstimateSource, HostSpec, Job, MachineSpec, Passes, PolicySpec, Setup, Span, Time,
@@ -55,6 +56,43 @@ fn month(scale: f64) -> Vec<Job> {
 }
 
 fn setup(order: Order, reservations: Reservations, holders: Holders, slide: Slide) -> Setup {
+    on_hosts(PolicySpec::PriorityBackfill {
+        order,
+        reservations,
+        holders,
+        slide,
+        grace_s: 0,
+        immediate_service: None,
+    })
+}
+
+/// Table 4's limits on lj, mj and sj; the negative ones are none.
+const LIMITS: [(&str, [i64; 3]); 8] = [
+    ("eir", [3, 4, -1]),
+    ("nerthus", [3, 4, -1]),
+    ("hod1", [6, 2, -1]),
+    ("jord1", [3, 4, -1]),
+    ("saga1", [3, 4, -1]),
+    ("huldra", [3, 4, -1]),
+    ("mimir", [0, 0, -1]),
+    ("modi2", [0, -1, 0]),
+];
+
+fn ncsa_lsf() -> Setup {
+    let limits = |(host, most): (&str, [i64; 3])| {
+        let given = ["lj", "mj", "sj"].into_iter().zip(most);
+        let given = given.filter_map(|(class, most)| Some((class.to_owned(), u32::try_from(most).ok()?)));
+        HostLimits { host: host.to_owned(), at_most: given.collect() }
+    };
+    on_hosts(PolicySpec::ClassPriority {
+        time_classes: time_classes_of_the_study(),
+        size_classes: size_classes_of_the_study(),
+        host_limits: LIMITS.map(limits).to_vec(),
+        drain_seed: 0,
+    })
+}
+
+fn on_hosts(policy: PolicySpec) -> Setup {
     let host = |(name, processors, gigabytes): (&str, u32, u64)| HostSpec {
         name: name.to_owned(),
         processors,
@@ -62,14 +100,7 @@ fn setup(order: Order, reservations: Reservations, holders: Holders, slide: Slid
     };
     Setup {
         machine: MachineSpec::Hosts { hosts: HOSTS.map(host).to_vec() },
-        policy: PolicySpec::PriorityBackfill {
-            order,
-            reservations,
-            holders,
-            slide,
-            grace_s: 0,
-            immediate_service: None,
-        },
+        policy,
         allocator: AllocatorSpec::FirstFree,
         memory: None,
         passes: Passes::PerInstant,
@@ -97,6 +128,7 @@ fn a_month_on_eight_hosts(c: &mut Criterion) {
         ("LXF&W-backfill, all reservations, fixed", all(Holders::FixedJob)),
         ("NCSA-MS*, sliding", fixed(Slide::Sliding)),
         ("NCSA-MS*, non-sliding", fixed(Slide::NonSliding)),
+        ("NCSA-LSF*", ncsa_lsf()),
     ] {
         let run = || simulate(&setup, black_box(&jobs).iter().copied(), &mut ()).expect("the run ends");
         group.bench_function(name, |b| b.iter(run));

@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use sim::allocator::{Fit, TimeUntilFit, UnfitNodes};
 use sim::cluster::memory::SwapCharge;
 use sim::metrics::WaitReading;
+use sim::policy::class_priority::{HostLimits, SizeClass, TimeClass};
 use sim::policy::{
     EarlyEnd, Holders, ImmediateService, Order, Overrun, Reservations, ServiceForm, Shadow, Shares,
     SliceBackfill, Slide,
@@ -169,6 +170,7 @@ fn any_policy() -> impl Strategy<Value = PolicySpec> {
             .prop_map(|(order, reservations)| PolicySpec::Priority { order, reservations }),
         any_time_slicing(),
         any_eqspatial(),
+        any_class_priority(),
     ]
 }
 
@@ -231,6 +233,33 @@ fn any_time_slicing() -> impl Strategy<Value = PolicySpec> {
             long_above_s: hours * 7200,
         },
     )
+}
+
+fn any_class_priority() -> impl Strategy<Value = PolicySpec> {
+    let time_class = |number: u64, at_most: Option<u32>| TimeClass {
+        name: format!("time {number}"),
+        up_to_s: number * 60,
+        drain_after_s: at_most.map(|_| number * 30),
+        at_most,
+        goes_first: at_most.is_none(),
+    };
+    let size_class = |number: u32| SizeClass {
+        name: format!("size {number}"),
+        processors: number,
+        memory_mb: u64::from(number),
+    };
+    (1u64..3, 1u32..3, prop::option::of(1u32..3), 0u64..3).prop_map(
+        move |(times, sizes, at_most, drain_seed)| PolicySpec::ClassPriority {
+            time_classes: (1..=times).map(|number| time_class(number, at_most)).collect(),
+            size_classes: (1..=sizes).map(size_class).collect(),
+            host_limits: at_most.map(any_host_limits).into_iter().collect(),
+            drain_seed,
+        },
+    )
+}
+
+fn any_host_limits(most: u32) -> HostLimits {
+    HostLimits { host: "host 0".into(), at_most: vec![("size 1".into(), most)] }
 }
 
 fn any_allocator() -> impl Strategy<Value = AllocatorSpec> {

@@ -1,6 +1,7 @@
 //! Ranges and combinations that make no sense, found before the first run.
 
 use crate::run_spec::Case;
+use sim::policy::class_priority::{self, SizeClass, TimeClass};
 use sim::policy::{ImmediateService, Order, Shares};
 use sim::time::MAX_SECONDS;
 use sim::{HostSpec, MachineSpec, MeasureSpec, MemorySpec, PolicySpec, SimError};
@@ -174,6 +175,9 @@ pub(crate) fn policy(policy: &PolicySpec) -> Result<(), String> {
             service.map_or(Ok(()), ImmediateService::without_victims).map_err(reason)?;
             full_after(full_after_s)
         }
+        PolicySpec::ClassPriority { time_classes, size_classes, host_limits, .. } => {
+            class_priority::check(time_classes, size_classes, host_limits).map_err(reason)
+        }
         _ => Ok(()),
     }
 }
@@ -257,6 +261,14 @@ pub(crate) fn levels(levels: &u32) -> Result<(), String> {
 
 pub(crate) fn full_after(seconds: &Option<u64>) -> Result<(), String> {
     seconds.as_ref().map_or(Ok(()), class_bound)
+}
+
+pub(crate) fn time_classes(classes: &[TimeClass]) -> Result<(), String> {
+    class_priority::check_time_classes(classes).map_err(reason)
+}
+
+pub(crate) fn job_size_classes(classes: &[SizeClass]) -> Result<(), String> {
+    class_priority::check_size_classes(classes).map_err(reason)
 }
 
 pub(crate) fn installed(installed: &Option<u32>) -> Result<(), String> {

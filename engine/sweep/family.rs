@@ -31,6 +31,7 @@ pub const FAMILIES: &[Family] = &[
         variants: &["AllocatorSpec::MemoryAware"],
         types: &["Fit", "UnfitNodes", "TimeUntilFit"],
     },
+    Family { module: "sim/policy/class_priority", variants: &["PolicySpec::ClassPriority"], types: &[] },
     Family { module: "sim/policy/easy", variants: &["PolicySpec::Easy"], types: &["Overrun", "Shadow"] },
     Family { module: "sim/policy/eqspatial", variants: &["PolicySpec::EqSpatial"], types: &[] },
     Family { module: "sim/policy/fcfs", variants: &["PolicySpec::Fcfs"], types: &[] },

@@ -1,6 +1,7 @@
 //! The table of fields: one row for each part of a case, by flat name and by path. A new field of a case is a new row here.
 
 mod allocator;
+mod class_priority;
 mod jobs;
 mod machine;
 mod o2k;
@@ -12,7 +13,7 @@ use std::sync::LazyLock;
 
 /// Every field that an experiment can set or vary, in the order of their documentation.
 pub static FIELDS: LazyLock<Vec<&'static Field>> = LazyLock::new(|| {
-    [machine::ROWS, policy::ROWS, allocator::ROWS, jobs::ROWS, o2k::ROWS, run::ROWS]
+    [machine::ROWS, policy::ROWS, class_priority::ROWS, allocator::ROWS, jobs::ROWS, o2k::ROWS, run::ROWS]
         .into_iter()
         .flatten()
         .collect()

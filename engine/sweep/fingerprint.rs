@@ -90,6 +90,7 @@ fn policy_family(policy: &PolicySpec) -> &'static str {
         PolicySpec::PriorityBackfill { .. } => "sim/policy/priority_backfill",
         PolicySpec::TimeSlicing { .. } => "sim/policy/time_slicing",
         PolicySpec::EqSpatial { .. } => "sim/policy/eqspatial",
+        PolicySpec::ClassPriority { .. } => "sim/policy/class_priority",
     })
 }
 

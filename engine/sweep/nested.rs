@@ -7,7 +7,7 @@ use crate::ron_text::Written;
 use std::ops::Range;
 
 /// Parts that are lists themselves, so that a list after their name is one value.
-const LISTS: &[&str] = &["hosts"];
+const LISTS: &[&str] = &["host_limits", "hosts", "size_classes", "time_classes"];
 
 /// More values than this from one are a typing error.
 const MAX_VALUES: usize = 100_000;
@@ -189,6 +189,8 @@ mod tests {
         // The hosts of a machine are one value, and what follows them is not part of it.
         let hosts = "Hosts(hosts : [(name: \"a\", processors: 4), (name: \"b\", processors: 8)])";
         assert_eq!(texts(hosts), [hosts]);
+        let limits = "ClassPriority(host_limits: [(host: \"a\", at_most: [(\"sj\", 1), (\"lj\", 2)])], size_classes: [], time_classes: [])";
+        assert_eq!(texts(limits), [limits]);
         assert_eq!(
             texts("A(hosts: [(x: [1, 2])], y: [3, 4])"),
             ["A(hosts: [(x: [1, 2])], y: 3)", "A(hosts: [(x: [1, 2])], y: 4)"]

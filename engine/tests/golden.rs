@@ -144,6 +144,22 @@ fn equal_shares_of_hosts() {
 }
 
 #[test]
+fn classes_on_hosts() {
+    check(
+        "machine: Hosts(hosts: [(name: \"a\", processors: 128, memory_mb: 32768), (name: \"b\", processors: 64, memory_mb: 16384)]), \
+         workload: (source: O2k(month: Feb2000), jobs: 1000, load: (target: 0.9)), policy: Fcfs",
+        "\"policy\": [ClassPriority(), ClassPriority(host_limits: [(host: \"a\", at_most: [(\"lj\", 1)]), (host: \"b\", at_most: [(\"sj\", 0)])], drain_seed: 7)], \"passes\": [PerInstant, PerEvent]",
+        &["policy", "passes"],
+        expect![[r#"
+            ClassPriority PerInstant 9677986225475811925 1000 0 893 213179.765042559 479261.386348 16918.024898471158 3013.2562852463625 0.5116787471940993 2768168.967216 - 0.8999999999999152
+            ClassPriority(host_limits: [(host: "a", at_most: [("lj", 1)]), (host: "b", at_most: [("sj", 0)])], drain_seed: 7) PerInstant 9677986225475811925 1000 0 944 74947.481531776 343525.518032 3762.151320792983 706.2616432733666 0.45346981319054513 3123500.590262 - 0.8999999999999152
+            ClassPriority PerEvent 9677986225475811925 1000 0 893 213179.765042559 479261.386348 16918.024898471158 3013.2562852463625 0.5116787471940993 2768168.967216 - 0.8999999999999152
+            ClassPriority(host_limits: [(host: "a", at_most: [("lj", 1)]), (host: "b", at_most: [("sj", 0)])], drain_seed: 7) PerEvent 9677986225475811925 1000 0 948 46442.194273879 222028.477373 2676.8796777888165 487.5111992972565 0.5273438869145767 2685938.463142 - 0.8999999999999152
+        "#]],
+    );
+}
+
+#[test]
 fn overruns_and_passes_on_a_log() {
     let folder = Folder::new();
     // Estimates are half of the run times, so nearly every job overruns.

@@ -383,6 +383,12 @@ impl Pass<'_> {
         true
     }
 
+    /// Ends the run: the policy can never start this job, for a reason that lies in the job.
+    pub fn refuse(&mut self, job: JobSlot, reason: String) {
+        let found = SimError::BadJob { job: self.request(job).id, reason };
+        self.error.get_or_insert(found);
+    }
+
     /// Asks for a pass at `at`, which must lie in the future; earlier instants are ignored.
     pub fn wake_at(&mut self, at: Time) {
         if at > self.now && at < Time::NEVER {

@@ -1,5 +1,6 @@
 //! Policies: which waiting job starts, and when.
 
+pub mod class_priority;
 mod easy;
 mod eqspatial;
 mod fcfs;
@@ -114,6 +115,21 @@ pub enum PolicySpec {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         immediate_service: Option<ImmediateService>,
     },
+    /// Classes of jobs by priority on hosts, with limits and draining (NCSA-LSF*: Chiang 2001, §3.1).
+    ClassPriority {
+        /// Classes of requested run times, shortest first.
+        #[serde(default = "class_priority::time_classes_of_the_study")]
+        time_classes: Vec<class_priority::TimeClass>,
+        /// Classes of sizes, smallest first, and thereby from the lowest priority to the highest.
+        #[serde(default = "class_priority::size_classes_of_the_study")]
+        size_classes: Vec<class_priority::SizeClass>,
+        /// How many jobs of which size class a host runs.
+        #[serde(default)]
+        host_limits: Vec<class_priority::HostLimits>,
+        /// Seed of the draws of hosts to drain.
+        #[serde(default)]
+        drain_seed: u64,
+    },
 }
 
 fn one_reservation() -> Reservations {
@@ -218,6 +234,18 @@ impl PolicySpec {
                 };
                 Ok(Box::new(eqspatial::EqSpatial::new(settings, setup.machine.hosts())))
             }
+            PolicySpec::ClassPriority { time_classes, size_classes, host_limits, drain_seed } => {
+                class_priority::check(time_classes, size_classes, host_limits)?;
+                let hosts = setup.machine.hosts();
+                let policy = class_priority::ClassPriority::new(
+                    time_classes,
+                    size_classes,
+                    host_limits,
+                    *drain_seed,
+                    hosts,
+                );
+                Ok(Box::new(policy))
+            }
         }
     }
 }
@@ -236,6 +264,10 @@ impl PolicySpec {
             PolicySpec::PriorityBackfill { .. } => needs_hosts("PriorityBackfill", machine),
             PolicySpec::TimeSlicing { .. } => needs_one_pool("TimeSlicing", machine),
             PolicySpec::EqSpatial { .. } => needs_hosts("EqSpatial", machine),
+            PolicySpec::ClassPriority { size_classes, host_limits, .. } => {
+                needs_hosts("ClassPriority", machine)?;
+                class_priority::check_hosts(host_limits, size_classes, machine.hosts())
+            }
         }
     }
 }

@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod actions;
+mod class_priority_cases;
+mod class_priority_properties;
 mod conservative_cases;
 mod contiguous_cases;
 mod easy_cases;

@@ -51,7 +51,8 @@ fn favours_the_head(policy: &PolicySpec) -> bool {
         PolicySpec::Conservative { .. }
         | PolicySpec::PriorityBackfill { .. }
         | PolicySpec::TimeSlicing { .. }
-        | PolicySpec::EqSpatial { .. } => false,
+        | PolicySpec::EqSpatial { .. }
+        | PolicySpec::ClassPriority { .. } => false,
     }
 }
 

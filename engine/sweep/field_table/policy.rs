@@ -24,7 +24,7 @@ pub(super) static ROWS: &[Field] = &[
         name: "policy",
         path: "policy",
         kind: FieldKind::Text,
-        values: "Fcfs, Easy(overrun: ..), Conservative(early_end: ..), Priority(order: .., reservations: ..), PriorityBackfill(order: .., reservations: .., ..), TimeSlicing(interval_s: .., shares: .., ..) or EqSpatial(min_interval_s: .., full_after_s: .., ..)",
+        values: "Fcfs, Easy(overrun: ..), Conservative(early_end: ..), Priority(order: .., reservations: ..), PriorityBackfill(order: .., reservations: .., ..), TimeSlicing(interval_s: .., shares: .., ..), EqSpatial(min_interval_s: .., full_after_s: .., ..) or ClassPriority(host_limits: [..], ..)",
         unit: "",
         default: "required",
         doc: "Which waiting job starts, and when.",

@@ -49,6 +49,7 @@ const DRAWN: Needs = &[("memory_model", "Drawn()")];
 /// A policy with slices of time, nodes with memory, and an allocator that looks at it.
 const SLICED: Needs = &[("policy", "TimeSlicing()")];
 const EQSPATIAL: Needs = &[("policy", "EqSpatial()")];
+const CLASSES: Needs = &[("policy", "ClassPriority()")];
 const MEMORY: Needs = &[("memory", "Some(())")];
 const TWO_STAGE: Needs = &[("allocator", "MemoryAware(first: BestFit, second: WorstFit)")];
 
@@ -103,6 +104,10 @@ const EXAMPLES: &[(&str, &str, Needs)] = &[
     ("long_above_s", "3600", SLICED),
     ("min_interval_s", "0", EQSPATIAL),
     ("full_after_s", "180000", EQSPATIAL),
+    ("time_classes", "[(name: \"all\", up_to_s: 60)]", CLASSES),
+    ("job_size_classes", "[(name: \"all\", processors: 1, memory_mb: 1)]", CLASSES),
+    ("host_limits", "[(host: \"a\", at_most: [(\"sj\", 2)])]", CLASSES),
+    ("drain_seed", "7", CLASSES),
     ("first_stage", "FirstFit", TWO_STAGE),
     ("second_stage", "FirstFit", TWO_STAGE),
     ("unfit_nodes", "AsPrinted", TWO_STAGE),
@@ -176,6 +181,15 @@ fn every_field_sets_what_it_gets_and_nothing_else() {
 fn the_printed_defaults_are_values() {
     for field in FIELDS.iter().filter(|field| !["none", "required"].contains(&field.default)) {
         assert!((field.access.parse)(field.default).is_ok(), "{}: {}", field.name, field.default);
+    }
+}
+
+#[test]
+fn the_printed_default_classes_are_those_of_the_policy() {
+    for name in ["time_classes", "job_size_classes"] {
+        let (mut case, field) = (case(), find(name).unwrap());
+        ((find("policy").unwrap().access.parse)("ClassPriority()").unwrap().apply)(&mut case).unwrap();
+        assert_eq!(field.get(&case), Some((field.access.parse)(field.default).unwrap().canonical));
     }
 }
 

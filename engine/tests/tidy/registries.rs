@@ -29,6 +29,7 @@ fn policy_name(policy: &PolicySpec) -> &'static str {
         PolicySpec::PriorityBackfill { .. } => "PriorityBackfill",
         PolicySpec::TimeSlicing { .. } => "TimeSlicing",
         PolicySpec::EqSpatial { .. } => "EqSpatial",
+        PolicySpec::ClassPriority { .. } => "ClassPriority",
     }
 }
 

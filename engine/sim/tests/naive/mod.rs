@@ -2,6 +2,7 @@
 //! that are searched from end to end, sets of nodes as arrays of truth values, reservations found by trying every instant.
 //! All times are ticks.
 
+pub mod classes;
 mod easy;
 pub mod equal;
 pub mod hosts;
@@ -59,6 +60,7 @@ pub fn run(scene: &Scene) -> Vec<Line> {
         PolicySpec::TimeSlicing { .. } => panic!("see time_sliced"),
         PolicySpec::PriorityBackfill { .. } => panic!("see hosts"),
         PolicySpec::EqSpatial { .. } => panic!("see equal"),
+        PolicySpec::ClassPriority { .. } => panic!("see classes"),
     };
     world.run(scheme.as_mut(), setup.passes == Passes::PerEvent);
     world.lines()
