@@ -113,7 +113,7 @@ fn picture(spec: &FigureSpec, curves: &[(Key, Cases)], mode: &str) -> Picture {
         panels: panels.collect(),
         replications: (counts().min().unwrap_or(0), counts().max().unwrap_or(0)),
         series: series.clone(),
-        categories,
+        categories: categories.iter().map(|label| readable(label)).collect(),
         left_out: 0,
     }
 }
@@ -125,6 +125,25 @@ fn categories<'a>(cases: impl Iterator<Item = &'a Cases>) -> Vec<String> {
     let by_bound: BTreeMap<u64, &String> =
         values.map(|value| (value.bound.max(0.0).to_bits(), &value.label)).collect();
     by_bound.into_values().cloned().collect()
+}
+
+/// A group's label in the largest unit that leaves a number of at least one, with the signs of print: `≤ 52.7 h` for `<= 189736 s`.
+fn readable(label: &str) -> String {
+    let parts = [("<= ", "≤"), ("> ", ">")]
+        .into_iter()
+        .find_map(|(start, sign)| Some((sign, label.strip_prefix(start)?.split_once(' ')?)));
+    let Some((sign, (bound, unit))) = parts else { return label.replace("<=", "≤") };
+    let units: &[(f64, &str)] = match unit {
+        "s" => &[(3600.0, "h"), (60.0, "min"), (1.0, "s")],
+        "kB" => &[(1_048_576.0, "GB"), (1024.0, "MB"), (1.0, "kB")],
+        _ => &[],
+    };
+    let larger =
+        |bound: f64| units.iter().find(|(size, _)| bound >= *size).map(|(size, unit)| (bound / size, *unit));
+    match bound.parse().ok().and_then(larger) {
+        Some((value, unit)) => format!("{sign} {} {unit}", (value * 10.0).round() / 10.0),
+        None => format!("{sign} {bound} {unit}"),
+    }
 }
 
 /// The mean of each group's values with its interval.
@@ -174,4 +193,26 @@ fn printed(rows: &Frame, column: &str, row: usize) -> String {
 
 fn joined(rows: &Frame, columns: &[String], row: usize) -> String {
     columns.iter().map(|column| printed(rows, column, row)).collect::<Vec<_>>().join(" · ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::readable;
+
+    #[test]
+    fn labels_are_in_units_that_are_read_easily() {
+        let cases = [
+            ("<= 189736 s", "≤ 52.7 h"),
+            ("> 189736 s", "> 52.7 h"),
+            ("<= 90 s", "≤ 1.5 min"),
+            ("<= 0.5 s", "≤ 0.5 s"),
+            ("<= 1048576 kB", "≤ 1 GB"),
+            ("> 512 kB", "> 512 kB"),
+            ("<= 32", "≤ 32"),
+            ("eir", "eir"),
+        ];
+        for (label, shown) in cases {
+            assert_eq!(readable(label), shown);
+        }
+    }
 }

@@ -85,7 +85,7 @@ fn a_metric_is_shown_group_by_group() {
         .collect();
     assert_eq!(points, [(0.0, 0.5), (2.0, 1.0), (3.0, 0.5)]);
     let figures = draw_groups(&by_group, &rows, &axes).unwrap();
-    for text in ["logged", "drawn", "&lt;= 30 kB", "&gt; 30 kB"] {
+    for text in ["logged", "drawn", "≤ 30 kB", "&gt; 30 kB"] {
         assert!(figures[0].svg.contains(text), "{text}: {}", figures[0].svg);
     }
     by_group.except.insert("workload".to_owned(), vec!["drawn".to_owned()]);
