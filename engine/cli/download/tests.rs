@@ -28,10 +28,12 @@ impl Server {
             for (number, stream) in (0..).zip(listener.incoming()) {
                 let mut stream: TcpStream = stream.unwrap();
                 let (path, from) = request(&stream);
-                stream.write_all(&answer(&content, &path, from, number)).unwrap();
+                let bytes = answer(&content, &path, from, number);
+                // Before it is answered, so that who has the answer finds it told.
                 if tell.send((path, from)).is_err() {
                     return;
                 }
+                stream.write_all(&bytes).unwrap();
             }
         });
         Server { base, asked }
