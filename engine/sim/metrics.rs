@@ -141,7 +141,8 @@ impl Metrics {
 /// Metrics of one group of jobs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GroupMetrics {
-    /// What the jobs are grouped by: `run_time`, `coarse_run_time`, `size`, `memory` or, on a machine of hosts, `host`.
+    /// What the jobs are grouped by: `run_time`, `coarse_run_time`, `size`, `memory`, under ClassPriority `class`, or, on a
+    /// machine of hosts, `host`.
     pub grouping: String,
     /// The group's label, such as `<= 600 s`, or the name of the host.
     pub group: String,

@@ -118,13 +118,16 @@ fn picture(spec: &FigureSpec, curves: &[(Key, Cases)], mode: &str) -> Picture {
     }
 }
 
-/// The groups in which somebody has a value, by their bounds.
+/// The groups in which somebody has a value, by their bounds, those without in order of first appearance.
 fn categories<'a>(cases: impl Iterator<Item = &'a Cases>) -> Vec<String> {
-    let values = cases.flat_map(|cases| cases.groups.values().flatten());
-    // The bits of numbers from 0 on are in their order.
-    let by_bound: BTreeMap<u64, &String> =
-        values.map(|value| (value.bound.max(0.0).to_bits(), &value.label)).collect();
-    by_bound.into_values().cloned().collect()
+    let mut found: Vec<(f64, &String)> = Vec::new();
+    for value in cases.flat_map(|cases| cases.groups.values().flatten()) {
+        if !found.iter().any(|(_, label)| **label == value.label) {
+            found.push((value.bound, &value.label));
+        }
+    }
+    found.sort_by(|a, b| a.0.total_cmp(&b.0));
+    found.into_iter().map(|(_, label)| label.clone()).collect()
 }
 
 /// A group's label in the largest unit that leaves a number of at least one, with the signs of print: `≤ 52.7 h` for `<= 189736 s`.

@@ -7,8 +7,10 @@ use super::{JobRecord, Observer};
 use crate::cluster::Cluster;
 use crate::cluster::node_set::Placement;
 use crate::cluster::tree::Shape;
+use crate::job::Job;
 use crate::kernel::Setup;
 use crate::metrics::{GroupMetrics, MeasureSpec, Metrics, Outcome, WaitReading};
+use crate::policy::job_classes::JobClasses;
 use crate::time::{Span, Time};
 
 /// Accumulates what a [`MeasureSpec`] asks for.
@@ -29,6 +31,8 @@ pub struct Measures {
     by_coarse_run_time: Option<Classes<Span>>,
     by_size: Classes<u32>,
     by_memory: Option<Classes<u64>>,
+    /// Where the policy has jobs in classes.
+    by_class: Option<(JobClasses, Vec<Sample>)>,
     /// Names of the hosts, and the jobs that left the system from there.
     by_host: Vec<(String, Sample)>,
     requested: Option<Requested>,
@@ -71,6 +75,10 @@ impl Measures {
             by_coarse_run_time: (!coarse.is_empty()).then(|| Classes::new("coarse_run_time", coarse)),
             by_size: Classes::new("size", sizes),
             by_memory: (!memory.is_empty()).then(|| Classes::new("memory", memory)),
+            by_class: setup.policy.job_classes().map(|classes| {
+                let samples = vec![Sample::default(); classes.names().len()];
+                (classes, samples)
+            }),
             by_host: setup
                 .machine
                 .hosts()
@@ -141,6 +149,11 @@ impl Measures {
         groups.extend(self.by_coarse_run_time.into_iter().flat_map(|classes| classes.outcome(total_work)));
         groups.extend(self.by_size.outcome(total_work));
         groups.extend(self.by_memory.into_iter().flat_map(|classes| classes.outcome(total_work)));
+        if let Some((classes, samples)) = self.by_class {
+            groups.extend(classes.names().iter().zip(samples).map(|(name, mut sample)| {
+                GroupMetrics::new("class", name.clone(), sample.group_values(total_work))
+            }));
+        }
         groups.extend(self.by_host.into_iter().zip(requested).map(|((name, mut sample), requested)| {
             GroupMetrics::new("host", name, [&sample.group_values(total_work)[..], &requested].concat())
         }));
@@ -203,6 +216,10 @@ impl Observer for Measures {
         self.by_size.add(record.job.size, &observation);
         if let Some(by_memory) = &mut self.by_memory {
             by_memory.add(record.job.memory_kb, &observation);
+        }
+        if let Some((classes, samples)) = &mut self.by_class {
+            let Job { estimate, size, memory_kb, .. } = *record.job;
+            samples[classes.of(estimate, size, memory_kb)].add(&observation);
         }
         if let Some((_, by_host)) = record.host.and_then(|host| self.by_host.get_mut(host)) {
             by_host.add(&observation);

@@ -5,6 +5,7 @@ mod easy;
 mod eqspatial;
 mod fcfs;
 mod immediate_service;
+pub mod job_classes;
 mod order;
 pub mod planning;
 mod priority_backfill;
@@ -157,6 +158,16 @@ fn yes() -> bool {
 }
 
 impl PolicySpec {
+    /// The classes that it has jobs in.
+    pub fn job_classes(&self) -> Option<job_classes::JobClasses> {
+        match self {
+            PolicySpec::ClassPriority { time_classes, size_classes, .. } => {
+                Some(class_priority::job_classes(time_classes, size_classes))
+            }
+            _ => None,
+        }
+    }
+
     /// Whether new jobs may get a test run.
     pub fn tests_new_jobs(&self) -> bool {
         let service = match self {

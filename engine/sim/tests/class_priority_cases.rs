@@ -195,3 +195,22 @@ fn the_policy_needs_the_hosts_that_it_limits() {
         "ClassPriority limits the unknown host `eir`; the machine's hosts are `A`, `B`"
     );
 }
+
+/// a is st-mj, b and c are vst-sj; b waits for 6 s. The other classes are there and empty.
+#[test]
+fn jobs_are_measured_by_their_classes() {
+    let scene = Scene::parse("hosts 16@8; a 0 16x8/50; b 2 8x3/5; c 9 4x2/5", lsf(&[], 48, 0));
+    let outcome = sim::metrics::measure(&scene.setup, &scene.jobs, &sim::MeasureSpec::default()).unwrap();
+    let classes: Vec<_> = outcome.groups.iter().filter(|group| group.grouping == "class").collect();
+    assert_eq!(classes.len(), 12);
+    assert_eq!((&*classes[0].group, &*classes[11].group), ("vst-sj", "lt-lj"));
+    let found: Vec<_> = classes
+        .iter()
+        .filter(|class| class.values[0] != Some(0.0))
+        .map(|class| (&*class.group, class.values[0], class.values[2], class.values[4]))
+        .collect();
+    assert_eq!(
+        found,
+        [("vst-sj", Some(2.0), Some(3.0), Some(6.0)), ("st-mj", Some(1.0), Some(0.0), Some(0.0))]
+    );
+}

@@ -143,7 +143,10 @@ fn every_metric_of_every_group() {
             "requested_within_p",
             "requested_within_2p",
             "requested_within_3p",
-            "max_requested_ratio"
+            "max_requested_ratio",
+            "cell",
+            "cell_low",
+            "cell_high",
         ]
     );
     let groups = mixed().groups;

@@ -8,7 +8,7 @@ use crate::{Case, RunMode, RunSpec, canonical};
 use sim::metrics::GroupMetrics;
 use sim::{Capacity, Job, Outcome, Setup, SimError};
 use std::sync::Arc;
-use workload::model::o2k::comparison::{self, Section};
+use workload::model::published_cells;
 use workload::transform::{offered_load, transform};
 use workload::{RequestedTime, TraceDir, Workload, WorkloadError, WorkloadSpec};
 
@@ -89,7 +89,10 @@ impl Runner for Simulator {
             problem => Unfinished::Failed(chain(&problem)),
         })?;
         if case.measure.model_cells {
-            outcome.groups.extend(model_cells(spec));
+            let cells = published_cells(&case.workload.source, spec.seed).into_iter();
+            outcome.groups.extend(
+                cells.map(|cell| GroupMetrics::of_cell(cell.name, cell.measured, cell.low, cell.high)),
+            );
         }
         Ok(outcome)
     }
@@ -105,18 +108,6 @@ impl Runner for Simulator {
     fn forget(&self) {
         self.kept.forget();
     }
-}
-
-/// The cells of published tables as the model makes them with the run's seed; none for a source that has no such tables.
-fn model_cells(spec: &RunSpec) -> Vec<GroupMetrics> {
-    let sections = comparison::compare(&spec.case.workload.source, spec.seed).unwrap_or_default();
-    let cells = sections.iter().flat_map(Section::cells);
-    cells
-        .map(|(name, line)| {
-            let (low, high) = line.bounds();
-            GroupMetrics::of_cell(name, line.measured, low, high)
-        })
-        .collect()
 }
 
 /// The last steps of [`workload::build`]; a test compares the two.

@@ -3,21 +3,12 @@
 use super::spec::{HostLimits, SizeClass, TimeClass, limit_of};
 use crate::cluster::machine::HostSpec;
 use crate::job::Request;
+use crate::policy::job_classes::{JobClasses, Kind};
 use crate::time::{Span, Time};
 
-/// The classes of a job, by their places in the lists.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Kind {
-    /// Its size class; the higher ones go first.
-    pub size: usize,
-    /// Its time class.
-    pub time: usize,
-}
-
 /// What a time class means.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Terms {
-    up_to: Span,
     drain_after: Option<Span>,
     /// How many of its jobs run at a time.
     pub at_most: u32,
@@ -26,7 +17,7 @@ pub struct Terms {
 }
 
 /// What a host can hold and may run.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Rules {
     processors: u32,
     kb: u64,
@@ -35,15 +26,23 @@ struct Rules {
 }
 
 /// All classes, and the limits of all hosts.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Classes {
     /// The time classes.
     pub times: Vec<Terms>,
-    /// Processors and kilobytes of the size classes.
-    sizes: Vec<(u32, u64)>,
+    kinds: JobClasses,
     /// Of the size classes.
     names: Vec<String>,
     hosts: Vec<Rules>,
+}
+
+/// The classes alone.
+pub fn job_classes(times: &[TimeClass], sizes: &[SizeClass]) -> JobClasses {
+    let up_to = |class: &TimeClass| Span::from_secs(class.up_to_s.cast_signed());
+    let times: Vec<_> = times.iter().map(|class| (class.name.as_str(), up_to(class))).collect();
+    let size = |class: &SizeClass| (class.processors, class.memory_mb.saturating_mul(1024));
+    let sizes: Vec<_> = sizes.iter().map(|class| (class.name.as_str(), size(class))).collect();
+    JobClasses::new(&times, &sizes)
 }
 
 impl Classes {
@@ -56,7 +55,6 @@ impl Classes {
     ) -> Classes {
         let seconds = |seconds: u64| Span::from_secs(seconds.cast_signed());
         let terms = |class: &TimeClass| Terms {
-            up_to: seconds(class.up_to_s),
             drain_after: class.drain_after_s.map(seconds),
             at_most: class.at_most.unwrap_or(u32::MAX),
             goes_first: class.goes_first,
@@ -66,10 +64,9 @@ impl Classes {
             kb: host.memory_kb(),
             at_most: sizes.iter().map(|class| limit_of(limits, &host.name, &class.name)).collect(),
         };
-        let sized = |class: &SizeClass| (class.processors, class.memory_mb.saturating_mul(1024));
         Classes {
             times: times.iter().map(terms).collect(),
-            sizes: sizes.iter().map(sized).collect(),
+            kinds: job_classes(times, sizes),
             names: sizes.iter().map(|class| class.name.clone()).collect(),
             hosts: hosts.iter().map(rules).collect(),
         }
@@ -77,7 +74,7 @@ impl Classes {
 
     /// How many size classes there are.
     pub fn sizes(&self) -> usize {
-        self.sizes.len()
+        self.names.len()
     }
 
     /// The name of a size class.
@@ -92,12 +89,7 @@ impl Classes {
 
     /// The classes of a job.
     pub fn kind(&self, request: &Request) -> Kind {
-        let (time, size) = (self.times.len() - 1, self.sizes.len() - 1);
-        let fits = |class: &(u32, u64)| request.size <= class.0 && request.memory_kb <= class.1;
-        Kind {
-            time: self.times.iter().position(|class| request.estimate <= class.up_to).unwrap_or(time),
-            size: self.sizes.iter().position(fits).unwrap_or(size),
-        }
+        self.kinds.kind(request.estimate, request.size, request.memory_kb)
     }
 
     /// From when on a host is drained for a job; [`Time::NEVER`] where that never happens.
@@ -130,17 +122,12 @@ mod tests {
 
     fn named(hours: f64, processors: u32, kb: u64) -> String {
         let (times, sizes) = (time_classes_of_the_study(), size_classes_of_the_study());
-        let classes = Classes::new(&times, &sizes, &[], &[]);
-        let request = Request {
-            id: 0,
-            arrival: 0,
-            submit: Time::ZERO,
-            estimate: Span::from_secs_f64(hours * 3600.0),
-            size: processors,
-            memory_kb: kb,
-        };
-        let Kind { size, time } = classes.kind(&request);
-        format!("{}-{}", times[time].name, sizes[size].name)
+        let classes = job_classes(&times, &sizes);
+        let estimate = Span::from_secs_f64(hours * 3600.0);
+        let Kind { size, time } = classes.kind(estimate, processors, kb);
+        let name = format!("{}-{}", times[time].name, sizes[size].name);
+        assert_eq!(classes.names()[classes.of(estimate, processors, kb)], name);
+        name
     }
 
     #[test]

@@ -36,6 +36,7 @@ use crate::cluster::machine::HostSpec;
 use crate::job::JobSlot;
 use crate::kernel::Pass;
 use classes::Classes;
+pub use classes::job_classes;
 use drains::Drains;
 use queue::Waiting;
 use system::System;

@@ -1,7 +1,7 @@
 //! The waiting jobs by class.
 
-use super::classes::Kind;
 use crate::job::JobSlot;
+use crate::policy::job_classes::Kind;
 use crate::time::Time;
 
 /// A waiting job.

@@ -1,9 +1,10 @@
 //! What runs and what waits, and whose turn it is on a host.
 
-use super::classes::{Classes, Kind};
+use super::classes::Classes;
 use super::queue::{Queue, Waiting};
 use crate::job::JobSlot;
 use crate::kernel::Pass;
+use crate::policy::job_classes::Kind;
 
 /// Where a job runs, and as what.
 #[derive(Clone, Copy, Debug)]

@@ -7,6 +7,7 @@ mod raw;
 
 use super::{O2kFit, Parameters};
 use crate::Source;
+use crate::model::Cell;
 use std::fmt;
 
 pub use months::compare_month;
@@ -16,13 +17,16 @@ pub use raw::compare_raw;
 pub const JOBS_PER_SEED: usize = 60_000;
 
 /// What one seed of the model makes beside what is printed: of a raw model the tables about it, of a calibrated month those about
-/// months. `None` for another source.
-pub fn compare(source: &Source, seed: u64) -> Option<Vec<Section>> {
-    let Parameters { month, fit, occupancy, .. } = Parameters::of_source(source)?;
-    Some(match fit {
+/// months. Nothing for another source.
+pub fn cells(source: &Source, seed: u64) -> Vec<Cell> {
+    let Some(Parameters { month, fit, occupancy, .. }) = Parameters::of_source(source) else {
+        return Vec::new();
+    };
+    let sections = match fit {
         O2kFit::Raw => compare_raw([seed], JOBS_PER_SEED),
         O2kFit::Calibrated => compare_month(month, occupancy, [seed]),
-    })
+    };
+    sections.iter().flat_map(Section::cells).collect()
 }
 
 /// Lines about one table or figure.
@@ -113,19 +117,20 @@ impl Section {
     }
 
     /// The cells by names that occur once: table, line, and for an indented line what it belongs to.
-    pub fn cells(&self) -> Vec<(String, &Line)> {
+    fn cells(&self) -> Vec<Cell> {
         let mut of = "";
-        let name = |line: &'_ Line| -> String { line.what.trim().to_owned() };
         let mut cells = Vec::new();
         for line in &self.lines {
-            let what = match line.what.starts_with(' ') {
-                true => format!("{of}, {}", name(line)),
-                false => name(line),
+            let what = line.what.trim();
+            let name = match line.what.starts_with(' ') {
+                true => format!("{}: {of}, {what}", self.table()),
+                false => format!("{}: {what}", self.table()),
             };
             if !line.what.starts_with(' ') {
-                of = &line.what;
+                of = what;
             }
-            cells.push((format!("{}: {what}", self.table()), line));
+            let (low, high) = line.bounds();
+            cells.push(Cell { name, measured: line.measured, low, high });
         }
         cells
     }
