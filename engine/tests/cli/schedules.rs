@@ -208,6 +208,17 @@ fn a_month_of_the_o2k_model_becomes_a_log() {
     let direct = easy(&format!("--model {model} --nodes 960"));
     assert_eq!(easy("--swf jobs.swf --nodes 960 --estimate-floor as-logged"), direct);
     assert_ne!(easy("--swf jobs.swf --nodes 960"), "");
+    // On hosts the memory of the whole job counts again; so little that it is what jobs wait for.
+    let hosts =
+        "machine: Hosts(hosts: [(name: \"a\", processors: 128, memory_mb: 16384)]), allocator: FirstFree";
+    let policy = "policy: PriorityBackfill(order: LxfW, immediate_service: Some(()))";
+    let on_hosts = |case: &str, source: &str, jobs: &str| {
+        folder.write(case, format!("({hosts}, {policy}, workload: ({source}))"));
+        folder.call(&format!("simulate --case {case} {jobs} --jobs-out -")).done().out
+    };
+    let log = on_hosts("log.ron", "source: File(path: \"jobs.swf\"), rules: (estimate_floor: AsLogged)", "");
+    let drawn = on_hosts("model.ron", "source: O2k(month: Mar2000, fit: Raw), jobs: Some(400)", "--seed 3");
+    assert_eq!(log, drawn);
     folder
         .call("workload generate o2k --month 2000-04 -o a.swf")
         .refused(&["known months: 1999-10, 1999-11"]);
