@@ -2,7 +2,7 @@
 //!
 //! Generates: rigid jobs in whole seconds, ordered by submission, the first at 0, numbered from 1.
 //!
-//! Source: the current archive versions HPC2N-2002-2.2-cln, LANL-CM5-1994-4.1-cln, LLNL-Thunder-2007-1.1-cln and
+//! Source: the current archive versions CTC-SP2-1996-3.1-cln, HPC2N-2002-2.2-cln, LANL-CM5-1994-4.1-cln, LLNL-Thunder-2007-1.1-cln and
 //! SDSC-BLUE-2000-4.2-cln (Parallel Workloads Archive), after the default rules of this crate. No job of a log is in a
 //! twin; what was taken are aggregates:
 //! - *Batches*: the jobs of one user and one size with gaps of at most an hour (the session threshold of Zakay &
@@ -26,7 +26,8 @@
 //! Waits were looked at between refits to find which workload statistic was missing, and each one that was added was then fitted
 //! to the log's; no parameter was fitted to a wait. Over five seeds, under FCFS and EASY on the whole machine, they are
 //! 1.3 to 2.5 and 0.9 to 1.7 times the log's for HPC2N, 0.3 to 0.9 and 0.5 to 1.6 times for LLNL Thunder (where all waits
-//! come from the flurry), and 1.3 to 4.8 and 1.2 to 1.4 times for SDSC Blue, whose load is about what FCFS can carry at all.
+//! come from the flurry), 1.3 to 4.8 and 1.2 to 1.4 times for SDSC Blue, whose load is about what FCFS can carry at all, and
+//! 1.1 to 1.5 and 1.1 to 1.4 times for the CTC SP2, where FCFS waits for days.
 //!
 //! Parameters: the name, the number of jobs (default: the log's usable jobs) and the seed. The first n jobs do not depend on
 //! how many are asked for; beyond the log's span a further epoch of the same kind follows. Differs: no users, so no
@@ -34,6 +35,7 @@
 //! per week, which carry little work, are smaller than in the logs. Ties of submission: the earlier started batch first. Cost:
 //! O(log n) per job.
 
+mod ctc_sp2;
 mod demand;
 mod gate;
 mod hpc2n;
@@ -52,7 +54,8 @@ use model::Submission;
 use sim::{Job, Span, Time};
 
 /// All twins. A further log is added here, as data.
-pub static TWINS: &[TwinModel] = &[hpc2n::MODEL, llnl_thunder::MODEL, sdsc_blue::MODEL, lanl_cm5::MODEL];
+pub static TWINS: &[TwinModel] =
+    &[hpc2n::MODEL, llnl_thunder::MODEL, sdsc_blue::MODEL, lanl_cm5::MODEL, ctc_sp2::MODEL];
 
 /// The names of the logs that have a twin.
 pub fn known() -> impl Iterator<Item = &'static str> {

@@ -24,7 +24,7 @@ struct Measured {
     weekly_load_variation: f64,
 }
 
-const LOGS: [Measured; 4] = [
+const LOGS: [Measured; 5] = [
     Measured {
         name: "HPC2N-2002-2.2-cln",
         job_shares: [0.3816, 0.2924, 0.3260],
@@ -68,6 +68,17 @@ const LOGS: [Measured; 4] = [
         exact_estimate_share: 0.4225,
         mean_accuracy: 0.6223,
         weekly_load_variation: 0.212,
+    },
+    Measured {
+        name: "CTC-SP2-1996-3.1-cln",
+        job_shares: [0.4438, 0.2731, 0.2831],
+        work_shares: [0.0100, 0.1050, 0.8850],
+        mean_size: 11.0,
+        serial_share: 0.420,
+        power_of_two_share: 0.827,
+        exact_estimate_share: 0.093,
+        mean_accuracy: 0.392,
+        weekly_load_variation: 0.16,
     },
 ];
 
@@ -146,6 +157,11 @@ fn sdsc_blue_resembles_its_log() {
 #[test]
 fn lanl_cm5_resembles_its_log() {
     resembles_its_log(&LOGS[3]);
+}
+
+#[test]
+fn ctc_sp2_resembles_its_log() {
+    resembles_its_log(&LOGS[4]);
 }
 
 #[test]
