@@ -17,22 +17,25 @@
 //! Differs: *assumption*: with `NonSliding`, boxes are placed, and starts are checked, against the frozen boxes of others.
 //! Ties: equal priorities go to the earlier arrival; a job starts on the host with the fewest free processors, ties in the order of the
 //! table (the source's rule); a reservation that begins equally early on several hosts is on the first of the table.
-//! Cost per pass: a look at every waiting job and host; where a job has room, the priorities and one search per reservation
-//! and candidate, until no candidate is left.
+//! Cost per pass: where a job has room, the priorities, and a look at every job up to the last that can start; a search of those hosts for whose
+//! profiles something has changed since the pass before (see the file `walk.rs`); all hosts for a new job.
 
+mod frozen;
+mod plan;
 mod profile;
 mod queue;
 mod running;
 mod service;
 mod walk;
+mod zones;
 
 use super::immediate_service::Terms;
 use super::{Holders, Order, Policy, Slide};
 use crate::cluster::machine::HostSpec;
 use crate::kernel::Pass;
-use crate::time::{Span, Time};
-use queue::{Queue, Waiting};
-use running::{Reserved, Running};
+use crate::time::Span;
+use queue::Queue;
+use running::Running;
 use service::Service;
 use walk::Walk;
 
@@ -53,20 +56,10 @@ pub struct Settings {
     pub service: Option<Terms>,
 }
 
-/// A job that keeps its reservation.
-#[derive(Debug)]
-struct Holder {
-    waiting: Waiting,
-    /// Its box, where it does not slide.
-    frozen: Option<Reserved>,
-}
-
 /// The policy; see the module.
 pub struct PriorityBackfill {
     settings: Settings,
     queue: Queue,
-    /// Jobs that keep a reservation, in the order in which they got it.
-    holders: Vec<Holder>,
     running: Option<Running>,
     service: Option<Service>,
 }
@@ -79,21 +72,31 @@ impl PriorityBackfill {
         let average_kb = kb as f64 / processors as f64;
         let queue = Queue::new(settings.order, average_kb);
         let service = settings.service.map(Service::new);
-        PriorityBackfill { settings, queue, holders: Vec::new(), running: None, service }
+        PriorityBackfill { settings, queue, running: None, service }
     }
 
-    /// Whether a holder's frozen start has come.
-    fn any_due(&self, now: Time) -> bool {
-        self.holders.iter().any(|holder| holder.frozen.is_some_and(|frozen| frozen.from <= now))
-    }
-
-    /// Whether a pass can start a job or give one a reservation that it keeps.
-    fn is_idle(&self, running: &Running, now: Time) -> bool {
-        let grants = self.settings.holders == Holders::FixedJob
-            && self.holders.len() < self.settings.reservations
-            && !self.queue.jobs().is_empty();
-        let holders = self.holders.iter().map(|holder| &holder.waiting);
-        !grants && !self.any_due(now) && !holders.chain(self.queue.jobs()).any(|job| running.has_room(job))
+    /// Starts and reserves.
+    fn plan(&mut self, pass: &mut Pass<'_>, running: &mut Running, due: bool) {
+        let Settings { reservations, holders, slide, .. } = self.settings;
+        let queue = &mut self.queue;
+        let keeps = holders == Holders::FixedJob;
+        let grants = keeps && queue.kept() < reservations.min(queue.jobs().len());
+        let has_room = queue.jobs().iter().any(|waiting| running.has_room(waiting));
+        if slide == Slide::NonSliding {
+            if grants || has_room || due {
+                frozen::pass(queue, reservations, running, pass);
+            }
+            return;
+        }
+        if grants || has_room {
+            queue.rank(pass.now());
+        }
+        if let Some(last) = queue.jobs().iter().rposition(|waiting| running.has_room(waiting)) {
+            Walk::along(queue, last, reservations, running, pass);
+        }
+        if keeps {
+            queue.keep(reservations);
+        }
     }
 }
 
@@ -113,15 +116,19 @@ impl Policy for PriorityBackfill {
         for &job in pass.submitted() {
             self.queue.push(job, *pass.request(job));
         }
-        let called = !pass.submitted().is_empty() || !pass.ended().is_empty() || self.any_due(now) || served;
-        if called && !self.is_idle(&running, now) {
-            let mut walk = Walk { running: &mut running, pass, temporary: Vec::new() };
-            walk.holders(&self.settings, &mut self.holders);
-            walk.queue(&self.settings, &mut self.queue, &mut self.holders);
-            walk.end();
+        let due = match self.settings.slide {
+            Slide::NonSliding => frozen::any_due(&self.queue, now),
+            Slide::Sliding => {
+                self.queue.forget_due(now, &mut running);
+                false
+            }
+        };
+        let called = !pass.submitted().is_empty() || !pass.ended().is_empty() || due || served;
+        if called {
+            self.plan(pass, &mut running, due);
         }
         if let Some(service) = self.service.as_mut().filter(|_| called) {
-            service.serve(pass, &mut running, &mut self.queue, &mut self.holders);
+            service.serve(pass, &mut running, &mut self.queue);
         }
         self.running = Some(running);
     }

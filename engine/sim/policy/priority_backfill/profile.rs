@@ -107,15 +107,30 @@ impl HostProfile {
         self.steps.iter().take_while(|step| step.at < end).all(|step| need.fits(step.free))
     }
 
-    /// The earliest time before `before` from which `need` is free for so long.
-    pub fn earliest(&self, duration: Span, need: Need, before: Time) -> Option<Time> {
+    /// Whether `need` is free for so long from a time that is not past.
+    pub fn fits_from(&self, from: Time, duration: Span, need: Need) -> bool {
+        let end = from.saturating_add(duration);
+        let first = self.steps.partition_point(|step| step.at <= from).saturating_sub(1);
+        self.steps[first..].iter().take_while(|step| step.at < end).all(|step| need.fits(step.free))
+    }
+
+    /// The earliest time in [after, before), and not past, from which `need` is free for so long.
+    pub fn earliest(&self, duration: Span, need: Need, after: Time, before: Time) -> Option<Time> {
+        let first = if after <= self.steps[0].at {
+            0
+        } else {
+            self.steps.partition_point(|step| step.at <= after) - 1
+        };
         let mut start = None;
-        for (index, step) in self.steps.iter().enumerate() {
+        for (index, step) in self.steps.iter().enumerate().skip(first) {
             if !need.fits(step.free) {
                 start = None;
+                if step.at >= before {
+                    return None;
+                }
                 continue;
             }
-            let from = *start.get_or_insert(step.at);
+            let from = *start.get_or_insert(step.at.max(after));
             if from >= before {
                 return None;
             }

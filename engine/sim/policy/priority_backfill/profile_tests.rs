@@ -22,9 +22,11 @@ impl Naive {
         (from..from + duration).all(|at| need.fits(self.free(at)))
     }
 
-    fn earliest(&self, duration: i64, need: Need, before: i64) -> Option<i64> {
+    fn earliest(&self, duration: i64, need: Need, after: i64, before: i64) -> Option<i64> {
         // All holds end before 100.
-        (self.now..=100.max(self.now)).find(|at| self.fits(*at, duration, need)).filter(|at| *at < before)
+        (after.max(self.now)..=100.max(after))
+            .find(|at| self.fits(*at, duration, need))
+            .filter(|at| *at < before)
     }
 }
 
@@ -55,10 +57,11 @@ proptest! {
             }
             prop_assert!(profile.steps.windows(2).all(|pair| pair[0].at < pair[1].at && pair[0].free != pair[1].free));
             prop_assert_eq!(profile.free_now(), naive.free(naive.now));
+            prop_assert_eq!(profile.fits_from(Time(from), Span(duration), need), naive.fits(from, duration, need));
             prop_assert_eq!(profile.fits_now(Span(duration), need), naive.fits(naive.now, duration, need));
-            for before in [100, naive.now + offset] {
-                let found = profile.earliest(Span(duration), need, Time(before)).map(|at| at.0);
-                prop_assert_eq!(found, naive.earliest(duration, need, before));
+            for (after, before) in [(0, 100), (0, naive.now + offset), (offset, 100), (naive.now + offset, naive.now + 2 * offset)] {
+                let found = profile.earliest(Span(duration), need, Time(after), Time(before)).map(|at| at.0);
+                prop_assert_eq!(found, naive.earliest(duration, need, after, before));
             }
         }
     }
@@ -68,8 +71,8 @@ proptest! {
 fn what_is_held_for_ever_never_comes_free() {
     let mut profile = HostProfile::idle(Time::ZERO, ALL);
     profile.hold(Time(5), Time::NEVER, Need::new(1, 0));
-    assert_eq!(profile.earliest(Span(5), Need::new(8, 0), Time::NEVER), Some(Time::ZERO));
-    assert_eq!(profile.earliest(Span(6), Need::new(8, 0), Time::NEVER), None);
+    assert_eq!(profile.earliest(Span(5), Need::new(8, 0), Time::ZERO, Time::NEVER), Some(Time::ZERO));
+    assert_eq!(profile.earliest(Span(6), Need::new(8, 0), Time::ZERO, Time::NEVER), None);
     profile.release(Time(5), Time::NEVER, Need::new(1, 0));
     assert_eq!(profile, HostProfile::idle(Time::ZERO, ALL));
 }

@@ -1,7 +1,9 @@
 //! What the running jobs hold of every host, and until when that is expected.
 
+use super::plan::Reserved;
 use super::profile::{HostProfile, Need};
 use super::queue::Waiting;
+use super::zones::Zones;
 use crate::cluster::hosts::{Host, Hosts};
 use crate::cluster::node_set::{NodeSet, Placement};
 use crate::job::JobSlot;
@@ -23,19 +25,6 @@ struct Held {
     since: Time,
 }
 
-/// A box of a reservation: a host, from and to when, and how much.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reserved {
-    /// The host.
-    pub host: usize,
-    /// The start that is planned.
-    pub from: Time,
-    /// The end of the estimate from there.
-    pub to: Time,
-    /// Processors and memory.
-    pub need: Need,
-}
-
 /// The profiles of all hosts with what running jobs and reservations hold of them.
 #[derive(Debug)]
 pub struct Running {
@@ -48,6 +37,10 @@ pub struct Running {
     grace: Span,
     /// Free processors that suspended jobs will need again, with their host.
     idle: Vec<(usize, Placement)>,
+    /// Hosts of which running jobs have left something before it was expected, since the last walk.
+    freed: Zones,
+    /// Hosts of which they have taken what may have been reserved.
+    taken: Zones,
 }
 
 fn all_of(host: &Host) -> Need {
@@ -58,7 +51,8 @@ impl Running {
     /// Idle hosts.
     pub fn idle(hosts: &Hosts, now: Time, grace: Span) -> Running {
         let profiles = hosts.iter().map(|host| HostProfile::idle(now, all_of(host))).collect();
-        Running { profiles, held: Vec::new(), ends: Vec::new(), grace, idle: Vec::new() }
+        let (held, ends, idle) = (Vec::new(), Vec::new(), Vec::new());
+        Running { profiles, held, ends, grace, idle, freed: Zones::NONE, taken: Zones::NONE }
     }
 
     /// Takes in the time that passed and the jobs that ended, and moves the expected ends that have passed.
@@ -78,13 +72,27 @@ impl Running {
         }
     }
 
-    /// A job has started on a host, and holds `need` of it.
-    pub fn start(&mut self, pass: &Pass<'_>, job: JobSlot, host: usize, need: Need) {
-        self.hold(job, host, need, pass.now(), pass.expected_end(job));
+    /// Starts a job on a host that has what it needs. Whether it started, as it does.
+    pub fn start_waiting(&mut self, pass: &mut Pass<'_>, waiting: &Waiting, host: usize) -> bool {
+        let Some(hosts) = pass.cluster().hosts() else { return false };
+        let nodes = hosts.get(host).nodes.clone();
+        let usable = self.usable(pass.cluster().free());
+        let placement = usable.first_in(nodes.start, nodes.end, waiting.request.size);
+        let started = placement.is_some_and(|placement| pass.start_on(waiting.job, placement));
+        debug_assert!(started, "the profile promised room");
+        if started {
+            self.enter(waiting.job, host, waiting.need, pass.now(), pass.expected_end(waiting.job));
+        }
+        started
     }
 
-    /// A job holds `need` of a host over [from, until).
+    /// A job holds `need` of a host over [from, until), whatever is reserved there.
     pub fn hold(&mut self, job: JobSlot, host: usize, need: Need, from: Time, until: Time) {
+        self.taken |= Zones::of(host);
+        self.enter(job, host, need, from, until);
+    }
+
+    fn enter(&mut self, job: JobSlot, host: usize, need: Need, from: Time, until: Time) {
         let (slot, held) = (job.0 as usize, Held { host, need, until, since: from });
         if self.held.len() <= slot {
             self.held.resize(slot + 1, held);
@@ -97,8 +105,16 @@ impl Running {
     /// A job holds nothing any more.
     pub fn end(&mut self, job: JobSlot, now: Time) {
         let Held { host, need, until, .. } = self.held[job.0 as usize];
-        self.profiles[host].release(now, until, need);
+        if now < until {
+            self.freed |= Zones::of(host);
+            self.profiles[host].release(now, until, need);
+        }
         self.remove_end(until, job);
+    }
+
+    /// Hosts of which running jobs have left, and taken, since this was last asked.
+    pub fn take_changes(&mut self) -> (Zones, Zones) {
+        (std::mem::take(&mut self.freed), std::mem::take(&mut self.taken))
     }
 
     /// A job is taken off its processors, which stay its own, for so long.
@@ -155,6 +171,7 @@ impl Running {
         let held = &mut self.held[job.0 as usize];
         let before = held.until;
         held.until = until;
+        self.taken |= Zones::of(held.host);
         self.profiles[held.host].hold(before, until, held.need);
         self.remove_end(before, job);
         self.insert_end(until, job);
@@ -171,48 +188,83 @@ impl Running {
         }
     }
 
-    /// Whether a host has now what the job needs, reservations on top counted but not what comes later.
+    /// Whether a host has now what the job needs, whatever comes later.
     pub fn has_room(&self, waiting: &Waiting) -> bool {
         self.profiles.iter().any(|profile| waiting.need.fits(profile.free_now()))
     }
 
-    /// Whether a host has what the job needs from now on for all of its estimate.
-    pub fn can_start(&self, waiting: &Waiting) -> bool {
-        self.profiles.iter().any(|profile| self.fits(profile, waiting))
-    }
-
-    /// The host on which the job can start now, with the fewest free processors; ties: order of the table.
-    pub fn tightest(&self, hosts: &Hosts, waiting: &Waiting) -> Option<usize> {
-        let fitting = self.profiles.iter().enumerate().filter(|(_, profile)| self.fits(profile, waiting));
-        // The first of equal ones.
-        fitting
-            .map(|(host, _)| host)
-            .min_by_key(|host| hosts.get(*host).free_processors - self.idle_processors(*host))
-    }
-
-    fn fits(&self, profile: &HostProfile, waiting: &Waiting) -> bool {
-        // Nearly always the first question is enough.
-        waiting.need.fits(profile.free_now()) && profile.fits_now(waiting.request.estimate, waiting.need)
-    }
-
-    /// Reserves the earliest box that the hosts have for the job; ties: order of the table. `None` only for what no host can hold.
-    pub fn reserve(&mut self, waiting: &Waiting) -> Option<Reserved> {
-        let (duration, need) = (waiting.request.estimate, waiting.need);
-        let mut best: Option<(Time, usize)> = None;
-        for (host, profile) in self.profiles.iter().enumerate() {
-            let before = best.map_or(Time::NEVER, |(from, _)| from);
-            if let Some(from) = profile.earliest(duration, need, before) {
-                best = Some((from, host));
+    /// Those of these hosts.
+    pub fn with_room(&self, waiting: &Waiting, among: Zones) -> Zones {
+        let mut room = Zones::NONE;
+        for host in among.hosts(self.profiles.len()) {
+            if waiting.need.fits(self.profiles[host].free_now()) {
+                room |= Zones::of(host);
             }
         }
-        let (from, host) = best?;
-        let reserved = Reserved { host, from, to: from.saturating_add(duration), need };
-        self.profiles[host].hold(reserved.from, reserved.to, need);
-        Some(reserved)
+        room
     }
 
-    /// Gives a reservation back.
-    pub fn give_back(&mut self, reserved: &Reserved) {
-        self.profiles[reserved.host].release(reserved.from, reserved.to, reserved.need);
+    /// Whether one of these hosts has what the job needs from now on for all of its estimate.
+    pub fn can_start(&self, waiting: &Waiting, among: Zones) -> bool {
+        among.hosts(self.profiles.len()).any(|host| fits(&self.profiles[host], waiting))
     }
+
+    /// The one of these hosts on which the job can start now, with the fewest free processors; ties: order of the table.
+    pub fn tightest(&self, hosts: &Hosts, waiting: &Waiting, among: Zones) -> Option<usize> {
+        let among = among.hosts(self.profiles.len());
+        let fitting = among.filter(|host| fits(&self.profiles[*host], waiting));
+        // The first of equal ones.
+        fitting.min_by_key(|host| hosts.get(*host).free_processors - self.idle_processors(*host))
+    }
+
+    /// The earliest reservation that these hosts have for the job, if it is earlier than `best`, or else `best`; ties: order of the table. `None`
+    /// only for what no host can hold. Hosts that are not in `open` have none before `known`.
+    pub fn earliest(
+        &self,
+        waiting: &Waiting,
+        mut best: Option<Reserved>,
+        among: Zones,
+        (open, known): (Zones, Time),
+    ) -> Option<Reserved> {
+        let (duration, need) = (waiting.request.estimate, waiting.need);
+        for host in among.hosts(self.profiles.len()) {
+            let before = best.map_or(Time::NEVER, |best| {
+                // As early is early enough on a host that comes before.
+                if host < best.host { best.from.saturating_add(Span(1)) } else { best.from }
+            });
+            let after = if open.has(host) { Time::ZERO } else { known };
+            if let Some(from) = self.profiles[host].earliest(duration, need, after, before) {
+                best = Some(Reserved { host, from });
+            }
+        }
+        best
+    }
+
+    /// Whether a reservation that the profiles do not hold could be held.
+    pub fn leaves_free(&self, waiting: &Waiting, reserved: Reserved) -> bool {
+        self.profiles[reserved.host].fits_from(reserved.from, waiting.request.estimate, waiting.need)
+    }
+
+    /// Holds a reservation.
+    pub fn hold_reserved(&mut self, waiting: &Waiting, reserved: Reserved) {
+        self.profiles[reserved.host].hold(reserved.from, waiting.until(reserved), waiting.need);
+    }
+
+    /// Holds it no more.
+    pub fn release_reserved(&mut self, waiting: &Waiting, reserved: Reserved) {
+        self.profiles[reserved.host].release(reserved.from, waiting.until(reserved), waiting.need);
+    }
+
+    /// Gives the reservation of a job back, if it has one.
+    pub fn give_back(&mut self, waiting: &Waiting) {
+        if let Some(reserved) = waiting.reserved() {
+            self.freed |= Zones::of(reserved.host);
+            self.release_reserved(waiting, reserved);
+        }
+    }
+}
+
+fn fits(profile: &HostProfile, waiting: &Waiting) -> bool {
+    // Nearly always the first question is enough.
+    waiting.need.fits(profile.free_now()) && profile.fits_now(waiting.request.estimate, waiting.need)
 }

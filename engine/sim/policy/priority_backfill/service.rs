@@ -14,7 +14,6 @@
 //! Ties: slowdowns: earlier arrival; hosts: order of the table.
 //! Cost: per pass and pending job a look at all hosts, in the preemptive form at all running jobs.
 
-use super::Holder;
 use super::profile::Need;
 use super::queue::Queue;
 use super::running::Running;
@@ -84,13 +83,7 @@ impl Service {
     }
 
     /// Tests the new jobs that wait still.
-    pub(super) fn serve(
-        &mut self,
-        pass: &mut Pass<'_>,
-        running: &mut Running,
-        queue: &mut Queue,
-        holders: &mut Vec<Holder>,
-    ) {
+    pub fn serve(&mut self, pass: &mut Pass<'_>, running: &mut Running, queue: &mut Queue) {
         let pending = std::mem::take(&mut self.pending);
         for job in pending {
             if pass.phase(job) != Phase::Waiting {
@@ -98,13 +91,7 @@ impl Service {
             }
             match self.room(pass, running, job) {
                 Some(room) => {
-                    queue.take(job);
-                    holders.retain(|holder| {
-                        if let Some(frozen) = holder.frozen.filter(|_| holder.waiting.job == job) {
-                            running.give_back(&frozen);
-                        }
-                        holder.waiting.job != job
-                    });
+                    queue.take(job, running);
                     self.test(pass, running, job, room);
                 }
                 None => self.pending.push(job),
