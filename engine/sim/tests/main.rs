@@ -17,6 +17,7 @@ mod gantt;
 mod hosts_cases;
 mod hosts_metrics;
 mod immediate_service_cases;
+mod immediate_service_properties;
 mod metrics;
 mod naive;
 mod overrun_cases;

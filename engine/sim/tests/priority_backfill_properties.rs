@@ -24,7 +24,7 @@ fn any_order() -> impl Strategy<Value = Order> {
     prop_oneof![orders(), prop::sample::select(weighted.to_vec())]
 }
 
-fn any_policy() -> impl Strategy<Value = PolicySpec> {
+pub fn any_policy() -> impl Strategy<Value = PolicySpec> {
     let kinds = [
         (Holders::DynamicJob, Slide::Sliding),
         (Holders::FixedJob, Slide::Sliding),
@@ -47,7 +47,7 @@ fn under(scene: &Scene, policy: PolicySpec) -> Run {
     scene.run()
 }
 
-fn host_of(scene: &Scene, node: u32) -> usize {
+pub fn host_of(scene: &Scene, node: u32) -> usize {
     let mut first = 0;
     let hosts = scene.setup.machine.hosts().iter();
     let ends = hosts.map(|host| {

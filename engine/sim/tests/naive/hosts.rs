@@ -1,17 +1,18 @@
 //! Priority backfilling on hosts, slowly: every pass is worked out anew from lists of jobs, in whole seconds.
 
+use super::served::Served;
 use crate::scene::Scene;
 use sim::policy::{Holders, Order, Slide, Weights};
 use sim::{Job, PolicySpec};
 
 /// What is held of a host over [from, to).
 #[derive(Clone, Copy, Debug)]
-struct Hold {
-    host: usize,
-    from: i64,
-    to: i64,
-    size: u64,
-    kb: u64,
+pub struct Hold {
+    pub host: usize,
+    pub from: i64,
+    pub to: i64,
+    pub size: u64,
+    pub kb: u64,
 }
 
 /// Where and when a job runs.
@@ -22,19 +23,21 @@ pub struct Stay {
     pub finish: i64,
 }
 
-struct Slow<'a> {
-    jobs: &'a [Job],
+pub struct Slow<'a> {
+    pub jobs: &'a [Job],
     /// Processors and kilobytes.
-    hosts: Vec<(u64, u64)>,
+    pub hosts: Vec<(u64, u64)>,
     order: Order,
     reservations: usize,
     keep: bool,
     freeze: bool,
     grace: i64,
-    now: i64,
-    stays: Vec<Option<Stay>>,
+    pub now: i64,
+    pub stays: Vec<Option<Stay>>,
     /// Jobs with a reservation that they keep, and its box where that is frozen.
-    kept: Vec<(usize, Option<Hold>)>,
+    pub kept: Vec<(usize, Option<Hold>)>,
+    /// Of policies with test runs.
+    pub served: Option<Served>,
 }
 
 pub fn seconds(ticks: i64) -> i64 {
@@ -44,14 +47,13 @@ pub fn seconds(ticks: i64) -> i64 {
 
 /// Runs a scene of hosts under priority backfilling; stays in arrival order.
 pub fn run(scene: &Scene) -> Vec<Stay> {
-    let PolicySpec::PriorityBackfill {
-        order,
-        reservations,
-        holders,
-        slide,
-        grace_s,
-        immediate_service: None,
-    } = scene.setup.policy
+    run_to_end(scene).stays.into_iter().map(|stay| stay.expect("every job starts")).collect()
+}
+
+/// Runs it, with test runs if there are any, and tells all.
+pub fn run_to_end(scene: &Scene) -> Slow<'_> {
+    let PolicySpec::PriorityBackfill { order, reservations, holders, slide, grace_s, immediate_service } =
+        scene.setup.policy
     else {
         panic!("not this twin's")
     };
@@ -67,12 +69,15 @@ pub fn run(scene: &Scene) -> Vec<Stay> {
         now: -1,
         stays: vec![None; scene.jobs.len()],
         kept: Vec::new(),
+        served: immediate_service.map(|terms| Served::new(terms, scene.jobs.len())),
     };
     while let Some(next) = slow.next_event() {
         slow.now = next;
+        slow.end_tests();
         slow.pass();
+        slow.begin_tests();
     }
-    slow.stays.into_iter().map(|stay| stay.expect("every job starts")).collect()
+    slow
 }
 
 impl Slow<'_> {
@@ -81,19 +86,20 @@ impl Slow<'_> {
         let submits = self.jobs.iter().map(|job| seconds(job.submit.0));
         let ends = self.stays.iter().flatten().map(|stay| stay.finish);
         let starts = self.kept.iter().filter_map(|(_, frozen)| frozen.map(|frozen| frozen.from));
-        submits.chain(ends).chain(starts).filter(|at| *at > self.now).min()
+        let tests = self.served.iter().flat_map(Served::events);
+        submits.chain(ends).chain(starts).chain(tests).filter(|at| *at > self.now && *at < i64::MAX).min()
     }
 
-    fn estimate(&self, job: usize) -> i64 {
+    pub fn estimate(&self, job: usize) -> i64 {
         seconds(self.jobs[job].estimate.0)
     }
 
-    /// Processors and memory that the running jobs hold, until when that is expected.
-    fn running(&self) -> Vec<Hold> {
-        let mut holds = Vec::new();
+    /// Processors and memory that the running jobs hold, suspended ones too, until when that is expected.
+    pub fn running(&self) -> Vec<Hold> {
+        let mut holds: Vec<Hold> = self.served.iter().flat_map(Served::holds).collect();
         for (job, stay) in self.stays.iter().enumerate() {
             let Some(stay) = stay.filter(|stay| stay.finish > self.now) else { continue };
-            let expected = stay.start + self.estimate(job);
+            let expected = self.expected_end(job);
             let later = [expected, expected + self.grace, self.now + 1];
             let to = later.into_iter().find(|to| *to > self.now).unwrap();
             holds.push(self.hold(job, stay.host, self.now, to));
@@ -129,6 +135,9 @@ impl Slow<'_> {
         let Some(host) = fitting.min_by_key(|host| (free(*host), *host)) else { return false };
         let finish = self.now + seconds(self.jobs[job].run_time.0);
         self.stays[job] = Some(Stay { host, start: self.now, finish });
+        if let Some(served) = &mut self.served {
+            served.started(job, self.now);
+        }
         true
     }
 
@@ -176,7 +185,10 @@ impl Slow<'_> {
     /// The jobs that wait without a reservation that they keep; ties of priority go to the earlier arrival.
     fn by_priority(&self) -> Vec<usize> {
         let waits = |job: &usize| seconds(self.jobs[*job].submit.0) <= self.now && self.stays[*job].is_none();
-        let kept = |job: &usize| self.kept.iter().any(|(other, _)| other == job);
+        let kept = |job: &usize| {
+            self.kept.iter().any(|(other, _)| other == job)
+                || self.served.as_ref().is_some_and(|served| served.is_tested(*job))
+        };
         let mut waiting: Vec<usize> = (0..self.jobs.len()).filter(|job| waits(job) && !kept(job)).collect();
         waiting.sort_by(|a, b| self.priority(*b).total_cmp(&self.priority(*a)));
         waiting

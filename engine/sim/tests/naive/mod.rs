@@ -8,6 +8,7 @@ pub mod equal;
 pub mod hosts;
 mod planned;
 mod reserved;
+mod served;
 pub mod time_sliced;
 mod world;
 
