@@ -32,10 +32,14 @@ impl Pass<'_> {
         started
     }
 
-    /// Takes a running job off its nodes and puts it back into the queue, at its place in arrival order; what it has done is lost.
+    /// Takes a running job off its nodes and puts it back into the queue, at its place in arrival order; what it has done is lost. `false`, and
+    /// nothing happens, for a job whose work is done: its end is an event of this instant that is still to come.
     pub fn requeue(&mut self, job: JobSlot) -> bool {
         if self.phase(job) != Phase::Running {
             return self.illegal(job, "it cannot go back to the queue, for it does not run");
+        }
+        if self.jobs.get(job).finish_time().is_some_and(|finish| finish <= self.now) {
+            return false;
         }
         self.interrupt_load(job);
         self.cluster.vacate(&self.jobs.get(job).placement);

@@ -47,6 +47,23 @@ fn a_job_that_ends_in_its_test_costs_its_victim_no_more_than_it_ran() {
     assert_eq!(run.lines[0].finish, Time::from_secs(21));
 }
 
+/// b is done when its quantum is over, at 7, and c comes. A pass for c alone comes before b's end, and leaves b to it.
+#[test]
+fn a_job_that_is_done_at_the_end_of_its_quantum_has_ended() {
+    for passes in ["", " per-event"] {
+        let run = check(
+            &format!("hosts 2@8{passes}; a 0 2x10; b 5 2x2/20@1; c 7 2x3@1"),
+            ServiceForm::Preemptive,
+            |_| (),
+            expect![[r#"
+                  0    5    10   15
+            0-1 | aaaaabbaaaaaccc
+        "#]],
+        );
+        assert_eq!(run.lines[1].finish, Time::from_secs(7));
+    }
+}
+
 /// b runs for longer than its test and is queued from scratch; it runs when a has ended.
 #[test]
 fn a_job_that_does_not_end_in_its_test_waits_for_a_whole_run() {

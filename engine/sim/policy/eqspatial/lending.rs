@@ -58,10 +58,9 @@ impl Partition {
 
     /// Ends the test if its job has ended or its time has come, and gives back what was lent; returns the job.
     pub fn end_test(&mut self, pass: &mut Pass<'_>, has_ended: bool) -> Option<JobSlot> {
-        let test = self.test.take_if(|test| has_ended || test.ends <= pass.now())?;
-        if !has_ended {
-            pass.requeue(test.job);
-        }
+        // A test whose job is done at the end of its quantum is over when the job has ended.
+        let test =
+            self.test.take_if(|test| has_ended || test.ends <= pass.now() && pass.requeue(test.job))?;
         self.free_kb += test.kb;
         for (job, lent) in test.lenders {
             if let Some(member) = self.members.iter_mut().find(|member| member.job == job) {

@@ -61,12 +61,13 @@ impl Service {
     /// Ends the tests whose time has come or whose job has ended, and lets their victims go on. Whether something happened that calls for a pass.
     pub fn end_tests(&mut self, pass: &mut Pass<'_>, running: &mut Running, queue: &mut Queue) -> bool {
         let now = pass.now();
-        let (over, tests): (Vec<Test>, Vec<Test>) =
-            self.tests.drain(..).partition(|test| test.ends <= now || pass.phase(test.job) == Phase::Ended);
+        // A test whose job is done at the end of its quantum is over when the job has ended.
+        let (over, tests): (Vec<Test>, Vec<Test>) = self.tests.drain(..).partition(|test| {
+            pass.phase(test.job) == Phase::Ended || test.ends <= now && pass.requeue(test.job)
+        });
         self.tests = tests;
         for test in &over {
-            if pass.phase(test.job) == Phase::Running {
-                pass.requeue(test.job);
+            if pass.phase(test.job) == Phase::Waiting {
                 running.end(test.job, now);
                 queue.push(test.job, *pass.request(test.job));
             }
