@@ -50,7 +50,7 @@ fn month(scale: f64) -> Vec<Job> {
             estimate: Span::from_secs(estimate),
             size,
             memory_kb: megabytes as u64 * 1024,
-            peak_memory_kb: 0,
+            ..Job::default()
         }
     };
     (1..=10_000).map(job).collect()

@@ -19,7 +19,7 @@ fn loop_alone(c: &mut Criterion) {
             estimate: Span::from_secs(100),
             size: 1,
             memory_kb: 0,
-            peak_memory_kb: 0,
+            ..Job::default()
         })
         .collect();
     let setup = flat(128, PolicySpec::Fcfs);

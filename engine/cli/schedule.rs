@@ -137,7 +137,7 @@ fn csv(path: &Path, lines: &[JobLine]) -> Result<(), Failure> {
 fn csv_rows(out: &mut dyn Write, lines: &[JobLine]) -> io::Result<()> {
     writeln!(out, "{HEADER}")?;
     for line in lines {
-        let Job { id, submit, size, .. } = line.job;
+        let Job { id, submit, size, .. } = line.job.molded(line.size);
         writeln!(out, "{id},{},{},{},{size}", seconds(submit), seconds(line.start), seconds(line.finish))?;
     }
     Ok(())
@@ -157,13 +157,14 @@ fn frame(lines: &[JobLine]) -> Result<Frame, Failure> {
         Column::real("submit_s", time(|line| line.job.submit)),
         Column::real("start_s", time(|line| line.start)),
         Column::real("finish_s", time(|line| line.finish)),
-        Column::int("size", lines.iter().map(|line| Some(i64::from(line.job.size))).collect()),
+        Column::int("size", lines.iter().map(|line| Some(i64::from(line.size))).collect()),
     ])?)
 }
 
 fn logged(line: &JobLine) -> LoggedJob {
     let some = |time: Time| Some(time).filter(|time| *time != Time::NEVER);
-    LoggedJob { start: some(line.start), finish: some(line.finish), killed: line.killed, ..line.job.into() }
+    let ran = line.job.molded(line.size);
+    LoggedJob { start: some(line.start), finish: some(line.finish), killed: line.killed, ..ran.into() }
 }
 
 /// Seconds with a fraction only where there is one; nothing for never.

@@ -1,18 +1,19 @@
 //! A job as the workload describes it and as a policy may see it.
 
+use crate::speedup::{Speedup, TimeOn};
 use crate::time::{Span, Time};
 use serde::{Deserialize, Serialize};
 
 /// One job of a workload. Times are ticks; `size` is in nodes (processors, where a log counts those).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Job {
     /// The job's number in its log, or its position in a generated workload; reported, never used for ordering.
     pub id: u64,
     /// When the job enters the queue.
     pub submit: Time,
-    /// How long it runs at full rate; known to the kernel only, never to a policy. Positive.
+    /// How long it runs at full rate, on the requested nodes; known to the kernel only, never to a policy. Positive.
     pub run_time: Span,
-    /// The requested time, after the workload's rules for missing and short estimates. Positive.
+    /// The requested time, on the requested nodes, after the workload's rules for missing and short estimates. Positive.
     pub estimate: Span,
     /// Requested nodes, at least 1.
     pub size: u32,
@@ -21,9 +22,23 @@ pub struct Job {
     /// The memory that it really uses at its peak, in kilobytes, counted as `memory_kb` is; 0: what it requested. Known to the kernel
     /// only, never to a policy.
     pub peak_memory_kb: u64,
+    /// How its speed grows with its nodes, where a policy may choose their number; none: the job is rigid.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub speedup: Option<Speedup>,
 }
 
 impl Job {
+    /// How long it runs at full rate on `n` nodes; a rigid job's run time, whatever `n`.
+    pub fn run_time_on(&self, n: u32) -> Span {
+        TimeOn::new(self.run_time, self.size, self.speedup).on(n)
+    }
+
+    /// The rigid job that it is on `n` nodes: with the run time and the estimate there.
+    pub fn molded(&self, n: u32) -> Job {
+        let estimate = TimeOn::new(self.estimate, self.size, self.speedup).on(n);
+        Job { size: n, run_time: self.run_time_on(n), estimate, speedup: None, ..*self }
+    }
+
     /// The memory that it really uses at its peak, in kilobytes.
     pub fn peak_kb(&self) -> u64 {
         if self.peak_memory_kb == 0 { self.memory_kb } else { self.peak_memory_kb }
@@ -31,7 +46,7 @@ impl Job {
 }
 
 /// What a policy may know of a job: everything but its run time and the memory that it really uses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Request {
     /// The job's number in its log.
     pub id: u64,
@@ -45,6 +60,20 @@ pub struct Request {
     pub size: u32,
     /// Requested memory in kilobytes, 0 where the workload gives none: per node; on a machine of hosts, of the whole job on its host.
     pub memory_kb: u64,
+    /// How its speed grows with its nodes, where their number may be chosen; none: the job is rigid.
+    pub speedup: Option<Speedup>,
+}
+
+impl Request {
+    /// The estimate for a run on `n` nodes; a rigid job's estimate, whatever `n`.
+    pub fn estimate_on(&self, n: u32) -> Span {
+        self.estimates().on(n)
+    }
+
+    /// The estimates for runs on any number of nodes, for whoever asks for many.
+    pub fn estimates(&self) -> TimeOn {
+        TimeOn::new(self.estimate, self.size, self.speedup)
+    }
 }
 
 /// A job in the system: its place in the kernel's slab, valid from submission until it leaves. Slots are reused, so a slot

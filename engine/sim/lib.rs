@@ -11,6 +11,7 @@ pub mod kernel;
 pub mod metrics;
 pub mod observer;
 pub mod policy;
+pub mod speedup;
 pub mod time;
 
 pub use allocator::AllocatorSpec;
@@ -21,4 +22,5 @@ pub use job::Job;
 pub use kernel::{EstimateSource, Passes, RunReport, Setup, simulate};
 pub use metrics::{MeasureSpec, Outcome};
 pub use policy::PolicySpec;
+pub use speedup::Speedup;
 pub use time::{Span, Time};

@@ -178,7 +178,7 @@ mod tests {
             estimate: Span::from_secs(estimate),
             size,
             memory_kb: 0,
-            peak_memory_kb: 0,
+            ..Job::default()
         }
     }
 

@@ -132,7 +132,7 @@ fn ranges(nodes: &Placement) -> Vec<(u32, u32)> {
 }
 
 fn job(line: &JobLine, overhead: &Overhead, classes: Classes) -> Job {
-    let sim::Job { id, submit, run_time, estimate, size, memory_kb, .. } = line.job;
+    let sim::Job { id, submit, run_time, estimate, size, memory_kb, .. } = line.job.molded(line.size);
     Job {
         id,
         class: classes.class(run_time),

@@ -3,6 +3,7 @@
 mod event;
 mod loading;
 mod malleable;
+mod moldable;
 mod pass;
 mod run;
 mod state;

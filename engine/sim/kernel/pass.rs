@@ -128,7 +128,7 @@ impl Pass<'_> {
         &self.jobs.get(job).placement
     }
 
-    /// First start plus estimate plus all time suspended so far; [`Time::NEVER`] while waiting.
+    /// First start plus the estimate on the nodes it runs on plus all time suspended so far; [`Time::NEVER`] while waiting.
     pub fn expected_end(&self, job: JobSlot) -> Time {
         self.jobs.get(job).expected_end
     }
@@ -183,14 +183,18 @@ impl Pass<'_> {
         if self.phase(job) != Phase::Waiting {
             return self.illegal(job, NOT_WAITING);
         }
-        let Request { size, memory_kb, .. } = *self.request(job);
-        let (jobs, now) = (&*self.jobs, self.now);
-        let outlook = |other: JobSlot| (remaining(jobs.get(other), now), jobs.get(other).request.arrival);
-        let asked = Asked { size, memory_kb, avoid, outlook: &outlook };
-        match self.allocator.place(&asked, self.cluster) {
+        match self.find_place(job, self.request(job).size, avoid) {
             Some(placement) => self.start_on(job, placement),
             None => false,
         }
+    }
+
+    /// Where the allocator would place so many nodes for the job now.
+    pub(super) fn find_place(&self, job: JobSlot, size: u32, avoid: &Placement) -> Option<Placement> {
+        let (jobs, now) = (&*self.jobs, self.now);
+        let outlook = |other: JobSlot| (remaining(jobs.get(other), now), jobs.get(other).request.arrival);
+        let memory_kb = jobs.get(job).request.memory_kb;
+        self.allocator.place(&Asked { size, memory_kb, avoid, outlook: &outlook }, self.cluster)
     }
 
     /// Starts a waiting job on the lowest-numbered free nodes of a host; false, and nothing done, if there is no such host or it lacks
@@ -225,7 +229,7 @@ impl Pass<'_> {
         if entry.phase != Phase::Waiting {
             return self.illegal(job, NOT_WAITING);
         }
-        if placement.len() != entry.request.size {
+        if placement.len() != entry.size {
             return self.illegal(job, "it cannot start on another number of nodes than it asked for");
         }
         let host = self.cluster.hosts().and_then(|hosts| hosts.of(&placement));
@@ -251,7 +255,7 @@ impl Pass<'_> {
         let backfilled = self.jobs.first(Phase::Waiting) != Some(job);
         let now = self.now;
         let entry = self.jobs.get_mut(job);
-        if placement.len() != entry.request.size {
+        if placement.len() != entry.size {
             entry.set_share(placement.len());
         }
         entry.placement = placement;
@@ -259,7 +263,7 @@ impl Pass<'_> {
         entry.held_kb = memory_kb;
         entry.started = now;
         entry.backfilled = backfilled;
-        entry.expected_end = now.saturating_add(entry.request.estimate);
+        entry.expected_end = now.saturating_add(entry.request.estimate_on(entry.size));
         self.jobs.move_to(job, Phase::Running);
         self.transitions.push(Transition::Started(job));
         self.allocate(job);

@@ -218,6 +218,7 @@ impl Kernel {
             estimate,
             size: job.size,
             memory_kb: job.memory_kb,
+            speedup: job.speedup,
         };
         self.report.jobs += 1;
         let slot = self.jobs.admit(job, request);
@@ -252,6 +253,10 @@ impl Kernel {
             return bad(format!(
                 "run time {run_time} and estimate {estimate} must be positive, and at most {limit}"
             ));
+        }
+        if let Some(odd) = job.speedup.filter(|speedup| !speedup.is_valid()) {
+            let (parallelism, sigma) = (odd.parallelism, odd.sigma);
+            return bad(format!("has a speedup with parallelism {parallelism} and sigma {sigma}"));
         }
         if let Some(next) = self.upcoming.as_ref().filter(|next| next.submit < job.submit) {
             return bad(format!("is followed by job {}, submitted earlier, at {}", next.id, next.submit));

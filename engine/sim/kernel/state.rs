@@ -39,9 +39,12 @@ pub struct Entry {
     /// What it holds of its host's memory since it started, in kilobytes.
     pub(crate) held_kb: u64,
     pub(crate) test: Option<TestRun>,
+    /// The nodes that it runs on with all it is given, and its run time there: those requested, unless a policy chose others.
+    pub(crate) size: u32,
+    pub(crate) run_time: Span,
     pub(crate) version: u32,
     rate: Rate,
-    /// It has `share` of the `whole` processors it asks for; both are 1 as long as it has had all of them.
+    /// It has `share` of the `whole` processors it is to run on; both are 1 as long as it has had all of them.
     share: u32,
     whole: u32,
     /// Work left at `since`, in ticks at full rate with all processors, in units of 2⁻³²/`whole` tick.
@@ -114,6 +117,8 @@ impl Entry {
             host: None,
             held_kb: 0,
             test: None,
+            size: job.size,
+            run_time: job.run_time,
             version,
             rate: Rate::FULL,
             share: 1,
@@ -147,11 +152,18 @@ impl Entry {
         nodes
     }
 
+    /// Is to run on `n` nodes, which it does not ask for; it has not started yet.
+    pub(crate) fn mold(&mut self, n: u32) {
+        self.size = n;
+        self.run_time = self.job.run_time_on(n);
+        self.work_left = i128::from(self.run_time.0) * i128::from(Rate::FULL.0);
+    }
+
     /// Has so many of the processors it asks for from now on; what was done before must be booked.
     pub(crate) fn set_share(&mut self, processors: u32) {
         // With a unit of its own a job's work comes out even, whatever its share.
         if self.whole == 1 {
-            self.whole = self.request.size;
+            self.whole = self.size;
             self.work_left *= i128::from(self.whole);
         }
         self.share = processors;

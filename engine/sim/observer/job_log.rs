@@ -5,10 +5,12 @@ use crate::job::Job;
 use crate::time::Time;
 
 /// What became of one job.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JobLine {
     /// The job.
     pub job: Job,
+    /// The nodes that it ran on: those requested, unless a policy chose others.
+    pub size: u32,
     /// Position in the arrival order, from 0.
     pub arrival: u64,
     /// First start.
@@ -40,6 +42,7 @@ impl Observer for JobLog {
     fn ended(&mut self, now: Time, job: &JobRecord<'_>) {
         self.lines.push(JobLine {
             job: *job.job,
+            size: job.size,
             arrival: job.arrival,
             start: job.started,
             finish: now,

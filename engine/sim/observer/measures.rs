@@ -194,15 +194,15 @@ impl Observer for Measures {
             requested.leave(now, record);
         }
         if let Some(shape) = self.shape {
-            let excess =
-                shape.level_spanned(record.placement).saturating_sub(shape.level_of(record.job.size));
+            let excess = shape.level_spanned(record.placement).saturating_sub(shape.level_of(record.size));
             self.level_excess += u64::from(excess);
         }
         let observation = Observation::of(now, record, self.bound, self.wait);
         self.ended += 1;
         // Every job waits in the queue until it starts, whatever its wait is taken to be.
         self.total_wait += i128::from((record.started - record.job.submit).0);
-        self.total_work += observation.work;
+        // The load is what was asked for, whatever sizes were chosen.
+        self.total_work += i128::from(record.job.size) * i128::from(record.job.run_time.0);
         let (from, before) = self.submitted;
         if record.job.submit < from || record.job.submit >= before {
             return;
@@ -245,13 +245,13 @@ struct Observation {
     bounded: f64,
     relative: f64,
     overhead: Span,
-    /// Size × run time, in node-ticks.
+    /// Nodes × run time on them, in node-ticks.
     work: i128,
 }
 
 impl Observation {
     fn of(now: Time, record: &JobRecord<'_>, bound: Span, wait: WaitReading) -> Observation {
-        let run = if record.killed { now - record.started } else { record.job.run_time };
+        let run = if record.killed { now - record.started } else { record.run_time };
         let response = now - record.job.submit;
         // A job killed in the instant of its start has run for one tick, so that its slowdown is a number.
         let divisor = run.max(Span::TICK);
@@ -267,7 +267,7 @@ impl Observation {
             bounded: (response.0 as f64 / divisor.max(bound).0 as f64).max(1.0),
             relative: response.0 as f64 / divisor.max(bound).0 as f64,
             overhead: record.load + record.swap_out,
-            work: i128::from(record.job.size) * i128::from(record.job.run_time.0),
+            work: i128::from(record.size) * i128::from(record.run_time.0),
         }
     }
 }
@@ -287,7 +287,7 @@ impl Overhead {
     fn add(&mut self, record: &JobRecord<'_>) {
         let total = i128::from((record.load + record.swap_out).0);
         let first_load = i128::from(record.first_load.0);
-        let size = i128::from(record.job.size);
+        let size = i128::from(record.size);
         self.total += total;
         self.first_loads += first_load;
         self.swap_outs += i128::from(record.swap_out.0);

@@ -18,6 +18,10 @@ use crate::time::{Span, Time};
 pub struct JobRecord<'a> {
     /// The job.
     pub job: &'a Job,
+    /// The nodes that it runs on: those requested, unless a policy chose others.
+    pub size: u32,
+    /// Its run time on so many nodes, at full rate.
+    pub run_time: Span,
     /// Position in the arrival order, from 0.
     pub arrival: u64,
     /// First start; [`Time::NEVER`] before it.
@@ -48,6 +52,8 @@ impl<'a> JobRecord<'a> {
     pub(crate) fn of(entry: &'a Entry) -> JobRecord<'a> {
         JobRecord {
             job: &entry.job,
+            size: entry.size,
+            run_time: entry.run_time,
             arrival: entry.request.arrival,
             started: entry.started,
             ended: entry.ended,

@@ -134,6 +134,7 @@ fn scenes() -> impl Strategy<Value = Scene> {
                 size: 1 + size % processors,
                 memory_kb: megabytes.min(memory_mb) * 1024,
                 peak_memory_kb: peak_kb.min(megabytes.min(memory_mb) * 1024),
+                ..Job::default()
             });
         }
         let setup = Setup {

@@ -384,7 +384,7 @@ fn a_queue_that_outlasts_time_is_an_error() {
         estimate: Span::from_secs(sim::time::MAX_SECONDS),
         size: 1,
         memory_kb: 0,
-        peak_memory_kb: 0,
+        ..Job::default()
     });
     let policies = [
         PolicySpec::Fcfs,

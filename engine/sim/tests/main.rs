@@ -19,6 +19,7 @@ mod hosts_metrics;
 mod immediate_service_cases;
 mod immediate_service_properties;
 mod metrics;
+mod molding;
 mod naive;
 mod overrun_cases;
 mod priority_backfill_cases;

@@ -7,7 +7,7 @@ use sim::observer::trace::{Piece, Trace};
 use sim::policy::{Overrun, Shadow};
 use sim::{
     AllocatorSpec, EstimateSource, HostSpec, Job, MachineSpec, Passes, PolicySpec, RunReport, Setup,
-    SimError, Span, Time, simulate,
+    SimError, Span, Speedup, Time, simulate,
 };
 use std::fmt;
 
@@ -49,9 +49,9 @@ pub struct Run {
 }
 
 impl Scene {
-    /// Reads `MACHINE [OPTION…]; NAME SUBMIT SIZExRUN[/ESTIMATE][@MB]; …`. Machines: `nodes N`, `tree KxN`, `tree KxN/INSTALLED`,
+    /// Reads `MACHINE [OPTION…]; NAME SUBMIT SIZExRUN[/ESTIMATE][@MB][~A,SIGMA]; …`. Machines: `nodes N`, `tree KxN`, `tree KxN/INSTALLED`,
     /// `hosts PROCESSORS@MB,…`. Options: `contiguous`, `contiguous+RELAX`, `per-event`, `actual`. Names are single letters, times whole
-    /// seconds, memory (by default none) megabytes.
+    /// seconds, memory (by default none) megabytes; a job with a speedup is moldable.
     pub fn parse(text: &str, policy: PolicySpec) -> Scene {
         let mut parts = text.split(';').map(str::trim);
         let setup = parse_setup(parts.next().unwrap(), policy);
@@ -134,7 +134,14 @@ fn parse_host((index, text): (usize, &str)) -> HostSpec {
 
 fn parse_job(text: &str) -> Job {
     let words: Vec<&str> = text.split_whitespace().collect();
-    let [name, submit, shape] = words[..] else { panic!("not NAME SUBMIT SIZExRUN[/ESTIMATE][@MB]: {text}") };
+    let [name, submit, shape] = words[..] else {
+        panic!("not NAME SUBMIT SIZExRUN[/ESTIMATE][@MB][~A,SIGMA]: {text}")
+    };
+    let (shape, speedup) = shape.split_once('~').unwrap_or((shape, ""));
+    let speedup = speedup.split_once(',').map(|(parallelism, sigma)| Speedup {
+        parallelism: parallelism.parse().unwrap(),
+        sigma: sigma.parse().unwrap(),
+    });
     let (shape, megabytes) = shape.split_once('@').unwrap_or((shape, "0"));
     let (size, times) = shape.split_once('x').unwrap();
     let (run_time, estimate) = times.split_once('/').unwrap_or((times, times));
@@ -145,7 +152,8 @@ fn parse_job(text: &str) -> Job {
         estimate: Span::from_secs(estimate.parse().unwrap()),
         size: size.parse().unwrap(),
         memory_kb: megabytes.parse::<u64>().unwrap() * 1024,
-        peak_memory_kb: 0,
+        speedup,
+        ..Job::default()
     }
 }
 

@@ -40,7 +40,7 @@ impl Sliced {
             estimate: Span::from_secs(work.run),
             size: work.width as u32,
             memory_kb: work.memory.unsigned_abs(),
-            peak_memory_kb: 0,
+            ..Job::default()
         };
         self.jobs.iter().map(job).collect()
     }

@@ -86,7 +86,7 @@ fn make_jobs(raw: &[Raw], nodes: u32, accuracy: Accuracy) -> Vec<Job> {
             estimate: Span::from_secs(estimate),
             size,
             memory_kb: 0,
-            peak_memory_kb: 0,
+            ..Job::default()
         });
     }
     jobs

@@ -288,7 +288,7 @@ impl LublinFeitelson {
             estimate: run_time,
             size: draft.size,
             memory_kb: 0,
-            peak_memory_kb: 0,
+            ..Job::default()
         };
         (job, is_interactive)
     }

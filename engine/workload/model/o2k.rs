@@ -282,6 +282,7 @@ pub fn generate(source: &Source, count: Option<u64>, seed: u64) -> Result<Vec<Jo
         size: draft.processors,
         memory_kb: 1_024 * u64::from(draft.memory_mb),
         peak_memory_kb: peak_kb,
+        ..Job::default()
     };
     let count = count.map_or(usize::MAX, |count| usize::try_from(count).unwrap_or(usize::MAX));
     Ok((1..).zip(arrived(&parameters, seed)).take(count).map(job).collect())

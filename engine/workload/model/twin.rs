@@ -105,7 +105,7 @@ impl TwinModel {
             estimate: Span::from_secs(i64::from(draft.estimate_s)),
             size: draft.size,
             memory_kb: u64::from(draft.memory_kb),
-            peak_memory_kb: 0,
+            ..Job::default()
         })
     }
 

@@ -83,7 +83,7 @@ impl Cleaner {
         });
         let memory_kb = memory_kb(record, self.rules.memory);
         let peak_memory_kb = u64::try_from(record.used_memory_kb).unwrap_or(0);
-        Ok(Job { id, submit, run_time, estimate, size, memory_kb, peak_memory_kb })
+        Ok(Job { id, submit, run_time, estimate, size, memory_kb, peak_memory_kb, ..Job::default() })
     }
 
     fn submit(&self, record: &Record, notes: &mut Notes) -> Result<Time, Finding> {
@@ -259,7 +259,16 @@ mod tests {
         let (submit, run_time, estimate) = (Time::from_secs(10), Span::from_secs(100), Span::from_secs(200));
         assert_eq!(
             job,
-            Job { id: 7, submit, run_time, estimate, size: 4, memory_kb: 512, peak_memory_kb: 512 }
+            Job {
+                id: 7,
+                submit,
+                run_time,
+                estimate,
+                size: 4,
+                memory_kb: 512,
+                peak_memory_kb: 512,
+                ..Job::default()
+            }
         );
     }
 

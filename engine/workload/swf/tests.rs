@@ -241,6 +241,7 @@ proptest! {
                 size: job.size,
                 memory_kb: job.memory_kb,
                 peak_memory_kb: job.peak_memory_kb,
+                ..Job::default()
             })
             .collect();
         written.sort_by_key(|job| job.submit);

@@ -55,7 +55,7 @@ mod tests {
             estimate: Span::from_secs(estimate_s),
             size: 1,
             memory_kb: 0,
-            peak_memory_kb: 0,
+            ..Job::default()
         }];
         improve_requests(&mut jobs, scenario);
         assert_eq!(jobs[0].run_time, Span::from_secs(run_time_s));

@@ -90,7 +90,7 @@ mod tests {
             estimate: run_time + run_time,
             size,
             memory_kb: 0,
-            peak_memory_kb: 0,
+            ..Job::default()
         }
     }
 

@@ -13,7 +13,7 @@ const NAMED: [MemoryVector; 5] = [
 
 fn job(run_time_s: i64) -> Job {
     let run_time = Span::from_secs(run_time_s);
-    Job { id: 1, submit: Time::ZERO, run_time, estimate: run_time, size: 1, memory_kb: 0, peak_memory_kb: 0 }
+    Job { id: 1, submit: Time::ZERO, run_time, estimate: run_time, size: 1, ..Job::default() }
 }
 
 fn drawn(long: MemoryVector, medium: MemoryVector, short: MemoryVector) -> MemoryModel {

@@ -56,7 +56,7 @@ mod tests {
             estimate: Span(estimate),
             size: 1,
             memory_kb: 0,
-            peak_memory_kb: 0,
+            ..Job::default()
         }
     }
 
