@@ -9,7 +9,9 @@ use inputs::{flat, run};
 use sim::allocator::Fit;
 use sim::{AllocatorSpec, EstimateSource, Job, MemorySpec, PolicySpec, Setup};
 use std::hint::black_box;
-use workload::{Load, LoadBy, MemoryModel, MemoryVector, Mode, Source, TraceDir, Variant, WorkloadSpec};
+use workload::{
+    Load, LoadBy, LoadMeasure, MemoryModel, MemoryVector, Mode, Source, TraceDir, Variant, WorkloadSpec,
+};
 
 const SDSC_BLUE: &str = "SDSC-BLUE-2000-4.2-cln";
 
@@ -24,7 +26,7 @@ fn synthetic() -> Vec<Job> {
     let mut spec =
         WorkloadSpec::new(Source::LublinFeitelson { variant: Variant::Single, medium_offset: 2.5 });
     spec.jobs = Some(10_000);
-    spec.load = Some(Load { target: 0.825, by: LoadBy::Arrivals });
+    spec.load = Some(Load { target: 0.825, by: LoadBy::Arrivals, measure: LoadMeasure::Offered });
     with_memory(spec, 128, &TraceDir::none())
 }
 

@@ -2,7 +2,7 @@
 #![allow(dead_code, clippy::expect_used, missing_docs)]
 
 use sim::{AllocatorSpec, EstimateSource, Job, MachineSpec, Passes, PolicySpec, Setup, Span};
-use workload::{Load, LoadBy, Mode, Source, TraceDir, Variant, WorkloadSpec};
+use workload::{Load, LoadBy, LoadMeasure, Mode, Source, TraceDir, Variant, WorkloadSpec};
 
 pub const HPC2N: &str = "HPC2N-2002-2.2-cln";
 
@@ -24,7 +24,7 @@ pub fn deep_queue() -> Vec<Job> {
         medium_offset: 2.5,
     });
     spec.jobs = Some(100_000);
-    spec.load = Some(Load { target: 0.85, by: LoadBy::Arrivals });
+    spec.load = Some(Load { target: 0.85, by: LoadBy::Arrivals, measure: LoadMeasure::Offered });
     let mut jobs = workload::build(&spec, 256, 7, &TraceDir::none()).expect("the workload builds").jobs;
     let mut draw: u64 = 12_345;
     for job in &mut jobs {

@@ -7,7 +7,7 @@ use crate::schedule::write_jobs;
 use crate::session::{Ending, Session, check_file, counted};
 use std::path::Path;
 use workload::model::o2k::{O2K_PROCESSORS, Parameters};
-use workload::{Load, Mode, Source, TraceDir, WorkloadSpec};
+use workload::{Load, LoadMeasure, Mode, Source, TraceDir, WorkloadSpec};
 
 /// Generates and writes the jobs.
 ///
@@ -16,7 +16,8 @@ use workload::{Load, Mode, Source, TraceDir, WorkloadSpec};
 pub fn generate(session: &Session, args: &GenerateArgs) -> Result<Ending, Failure> {
     let source = model::with_options(&args.model, &args.shape);
     let nodes = nodes(args)?;
-    let load = args.shape.load.map(|target| Load { target, by: args.shape.load_by });
+    let load =
+        args.shape.load.map(|target| Load { target, by: args.shape.load_by, measure: LoadMeasure::Offered });
     let spec = WorkloadSpec { jobs: args.shape.n_jobs, load, ..WorkloadSpec::new(source) };
     model::check(&spec)?;
     if args.output != Path::new("-") {

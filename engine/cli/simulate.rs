@@ -17,7 +17,7 @@ use std::sync::Arc;
 use sweep::run_key::spec_text;
 use sweep::store::BUILD;
 use sweep::{Case, CaseFile, KeyMaker, RunSpec, fingerprint};
-use workload::{Load, Source, TraceDir, Workload, WorkloadSpec};
+use workload::{Load, LoadMeasure, Source, TraceDir, Workload, WorkloadSpec};
 
 /// Metrics that count something.
 const COUNTS: [&str; 4] = ["jobs", "killed", "backfilled", "max_queue_length"];
@@ -100,7 +100,7 @@ pub fn case_of(args: &CaseArgs) -> Result<Case, Failure> {
     jobs.jobs = args.shape.n_jobs.or(jobs.jobs);
     jobs.speedup = args.speedup.unwrap_or(jobs.speedup);
     if let Some(target) = args.shape.load {
-        jobs.load = Some(Load { target, by: args.shape.load_by });
+        jobs.load = Some(Load { target, by: args.shape.load_by, measure: LoadMeasure::Offered });
     }
     model::check(&case.workload)?;
     Ok(case)

@@ -25,12 +25,20 @@ pub struct Job {
     /// How its speed grows with its nodes, where a policy may choose their number; none: the job is rigid.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speedup: Option<Speedup>,
+    /// The run time before the workload was scaled to a load, for groups of jobs only; zero: it was not scaled.
+    #[serde(default, skip_serializing_if = "Span::is_zero")]
+    pub unscaled_run_time: Span,
 }
 
 impl Job {
     /// How long it runs at full rate on `n` nodes; a rigid job's run time, whatever `n`.
     pub fn run_time_on(&self, n: u32) -> Span {
         TimeOn::new(self.run_time, self.size, self.speedup).on(n)
+    }
+
+    /// The run time before the workload was scaled to a load, on the requested nodes.
+    pub fn unscaled(&self) -> Span {
+        if self.unscaled_run_time == Span::ZERO { self.run_time } else { self.unscaled_run_time }
     }
 
     /// The rigid job that it is on `n` nodes: with the run time and the estimate there.

@@ -25,6 +25,10 @@ pub struct MeasureSpec {
     /// such groups where there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub memory_classes_kb: Vec<u64>,
+    /// Upper bounds (inclusive, node-seconds) of classes of jobs by run time × requested nodes, before the workload was scaled to a load; the
+    /// last class is open. No such groups where there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub work_classes_node_s: Vec<f64>,
     /// Only jobs submitted from this second of the workload on count. Earlier ones are simulated like them; they warm the
     /// machine up. The machine's own metrics (utilization, makespan, queue lengths, offered load, level excess) are those of
     /// the whole run; processors requested of hosts are those of this stretch of time.
@@ -66,6 +70,7 @@ impl Default for MeasureSpec {
             coarse_run_time_classes_s: Vec::new(),
             size_classes: vec![1, 8, 64],
             memory_classes_kb: Vec::new(),
+            work_classes_node_s: Vec::new(),
             submitted_from_s: None,
             submitted_before_s: None,
             model_cells: false,
@@ -141,7 +146,7 @@ impl Metrics {
 /// Metrics of one group of jobs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GroupMetrics {
-    /// What the jobs are grouped by: `run_time`, `coarse_run_time`, `size`, `memory`, under ClassPriority `class`, or, on a
+    /// What the jobs are grouped by: `run_time`, `coarse_run_time`, `size`, `memory`, `work`, under ClassPriority `class`, or, on a
     /// machine of hosts, `host`.
     pub grouping: String,
     /// The group's label, such as `<= 600 s`, or the name of the host.

@@ -53,6 +53,10 @@ impl Span {
     /// Longer than every run.
     pub const FOREVER: Span = Span(i64::MAX);
 
+    pub(crate) fn is_zero(&self) -> bool {
+        *self == Span::ZERO
+    }
+
     /// A span of whole seconds.
     pub const fn from_secs(seconds: i64) -> Span {
         Span(seconds * TICKS_PER_SECOND)

@@ -12,11 +12,13 @@ use sim::policy::{
 };
 use sim::{
     AllocatorSpec, EstimateSource, HostSpec, MachineSpec, MeasureSpec, MemorySpec, Passes, PolicySpec,
+    Speedup,
 };
 use workload::model::o2k::{Month, O2kFit};
 use workload::{
-    EstimateFloor, Load, LoadBy, MemoryField, MemoryModel, MemoryVector, MissingEstimate, Mode,
-    NegativeSubmit, NoRunTime, RequestedTime, Rules, SizeField, Source, TooLarge, Variant, WorkloadSpec,
+    EstimateFloor, Load, LoadBy, LoadMeasure, MemoryField, MemoryModel, MemoryVector, MissingEstimate, Mode,
+    Moldable, NegativeSubmit, NoRunTime, Parallelism, RequestedTime, Rules, SizeField, Source, TooLarge,
+    Variant, WorkloadSpec,
 };
 
 fn either<T: Clone + std::fmt::Debug + 'static>(a: T, b: T) -> impl Strategy<Value = T> {
@@ -118,23 +120,46 @@ fn any_memory() -> impl Strategy<Value = MemoryModel> {
     ]
 }
 
+fn any_moldable() -> impl Strategy<Value = Moldable> {
+    let parallelism = prop_oneof![
+        Just(Parallelism::System),
+        (1u32..3, 0u32..2).prop_map(|(low, more)| Parallelism::OfRequest {
+            low: f64::from(low) * 1.1,
+            high: f64::from(low + more) * 1.1
+        }),
+    ];
+    let drawn = (parallelism, 0u32..3)
+        .prop_map(|(parallelism, third)| Moldable::Downey { parallelism, sigma_max: f64::from(third) / 3.0 });
+    let listed = (1u32..3, 0u32..2).prop_map(|(number, sigma)| Moldable::Listed {
+        speedups: vec![
+            Speedup { parallelism: f64::from(number) * 1.1, sigma: f64::from(sigma) };
+            number as usize
+        ],
+    });
+    prop_oneof![drawn, listed]
+}
+
 fn any_workload() -> impl Strategy<Value = WorkloadSpec> {
-    let load = prop::option::of((1u32..3, either(LoadBy::Arrivals, LoadBy::RunTimes)))
-        .prop_map(|load| load.map(|(third, by)| Load { target: f64::from(third) / 3.0, by }));
+    let measure = either(LoadMeasure::Offered, LoadMeasure::Effective);
+    let load =
+        prop::option::of((1u32..3, either(LoadBy::Arrivals, LoadBy::RunTimes), measure)).prop_map(|load| {
+            load.map(|(third, by, measure)| Load { target: f64::from(third) / 3.0, by, measure })
+        });
     let memory = prop::option::of(any_memory());
     let requested = prop_oneof![
         Just(RequestedTime::AsGiven),
         (1u32..3).prop_map(RequestedTime::A),
         Just(RequestedTime::B)
     ];
-    let times = (0u32..3, any::<bool>(), requested);
+    let times = (0u32..3, any::<bool>(), requested, prop::option::of(any_moldable()));
     (any_source(), any_rules(), prop::option::of(1u64..3), times, load, memory).prop_map(
-        |(source, rules, jobs, (speedup, scale_estimates, requested), load, memory)| WorkloadSpec {
+        |(source, rules, jobs, (speedup, scale_estimates, requested, moldable), load, memory)| WorkloadSpec {
             source,
             rules,
             jobs,
             speedup: f64::from(speedup) * 0.05,
             scale_estimates,
+            moldable,
             load,
             requested,
             memory,
@@ -294,6 +319,7 @@ pub fn any_case() -> impl Strategy<Value = Case> {
             run_time_classes_s: vec![60.0; classes as usize],
             size_classes: vec![8; classes as usize],
             memory_classes_kb: vec![40; classes as usize],
+            work_classes_node_s: vec![200.0; bound as usize],
             coarse_run_time_classes_s: vec![30.0; bound as usize],
             submitted_from_s: (classes > 0).then(|| f64::from(bound)),
             submitted_before_s: (classes > 0).then_some(7.0),

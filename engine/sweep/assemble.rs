@@ -22,7 +22,7 @@ use crate::wanted::Wanted;
 use ron::value::RawValue;
 use serde::Deserialize;
 use std::collections::BTreeSet;
-use workload::{Mode, Source};
+use workload::{Mode, WorkloadSpec};
 
 /// More points than this are a typing error, not an experiment.
 const MAX_POINTS: u128 = 1_000_000_000;
@@ -262,8 +262,8 @@ fn check_combinations(plan: &GridPlan, grid: &Grid, base: &Written, problems: &m
 
 /// Points and runs. Several grids may share points, which only a walk finds.
 fn count(grids: &[Grid], modes: &[Mode], replications: u32) -> (u64, u64) {
-    let runs_of = |source: &Source| {
-        let passes = (0..).map_while(|index| pass(modes, replications, source, index));
+    let runs_of = |workload: &WorkloadSpec| {
+        let passes = (0..).map_while(|index| pass(modes, replications, workload, index));
         passes.map(|pass| u64::from(pass.replications)).sum()
     };
     if let [grid] = grids {
@@ -277,7 +277,7 @@ fn count(grids: &[Grid], modes: &[Mode], replications: u32) -> (u64, u64) {
             let Ok(case) = grid.case(index) else { continue };
             if seen.is_new(&case) {
                 points += 1;
-                runs += runs_of(&case.workload.source);
+                runs += runs_of(&case.workload);
             }
         }
     }

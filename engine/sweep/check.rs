@@ -4,9 +4,9 @@ use crate::run_spec::Case;
 use sim::policy::class_priority::{self, SizeClass, TimeClass};
 use sim::policy::{ImmediateService, Order, Shares};
 use sim::time::MAX_SECONDS;
-use sim::{HostSpec, MachineSpec, MeasureSpec, MemorySpec, PolicySpec, SimError};
+use sim::{HostSpec, MachineSpec, MeasureSpec, MemorySpec, PolicySpec, SimError, Speedup};
 use workload::model::o2k::{Month, Parameters};
-use workload::{MemoryModel, MemoryVector, MissingEstimate, Source};
+use workload::{MemoryModel, MemoryVector, MissingEstimate, Moldable, Parallelism, Source};
 
 /// A combination of fields that cannot be run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +30,7 @@ pub(crate) fn values(case: &Case) -> Vec<(&'static str, String)> {
         ("workload", workload.jobs.map_or(Ok(()), |count| jobs(&count))),
         ("workload", speedup(&workload.speedup)),
         ("workload", workload.load.map_or(Ok(()), |load| load_target(&load.target))),
+        ("workload", moldable(&workload.moldable)),
         ("workload", memory_model(&workload.memory)),
         ("workload", missing_estimate(&workload.rules.missing_estimate)),
         ("measure", measure(&case.measure)),
@@ -48,6 +49,9 @@ pub(crate) fn combination(case: &Case) -> Option<Fault> {
     if let Err(error) = case.policy.check_machine(&case.machine) {
         let help = "choose a machine that the policy can work on, or another policy";
         return Some(Fault { field: "policy", message: reason(error), help });
+    }
+    if let Err(message) = moldable(&case.workload.moldable) {
+        return Some(Fault { field: "moldable", message, help: "give another value" });
     }
     if let Some(fault) = memory_of_hosts(case) {
         return Some(fault);
@@ -297,6 +301,27 @@ pub(crate) fn load_target(load: &f64) -> Result<(), String> {
     positive("an offered load", *load)
 }
 
+pub(crate) fn moldable(moldable: &Option<Moldable>) -> Result<(), String> {
+    moldable.as_ref().map_or(Ok(()), |moldable| moldable.validate().map_err(|problem| problem.to_string()))
+}
+
+pub(crate) fn speedups(speedups: &[Speedup]) -> Result<(), String> {
+    moldable(&Some(Moldable::Listed { speedups: speedups.to_vec() }))
+}
+
+pub(crate) fn parallelism(parallelism: &Parallelism) -> Result<(), String> {
+    moldable(&Some(Moldable::Downey { parallelism: *parallelism, sigma_max: 0.0 }))
+}
+
+pub(crate) fn sigma_max(sigma_max: &f64) -> Result<(), String> {
+    moldable(&Some(Moldable::Downey { parallelism: Parallelism::System, sigma_max: *sigma_max }))
+}
+
+/// A factor of the requested nodes; both of them together are looked at when the case is.
+pub(crate) fn factor(factor: &f64) -> Result<(), String> {
+    parallelism(&Parallelism::OfRequest { low: *factor, high: *factor })
+}
+
 pub(crate) fn bound(bound_s: &f64) -> Result<(), String> {
     positive("a bound", *bound_s)
 }
@@ -326,6 +351,7 @@ fn measure(measure: &MeasureSpec) -> Result<(), String> {
     run_time_classes(&measure.coarse_run_time_classes_s)?;
     size_classes(&measure.size_classes)?;
     memory_classes(&measure.memory_classes_kb)?;
+    work_classes(&measure.work_classes_node_s)?;
     [measure.submitted_from_s, measure.submitted_before_s].iter().try_for_each(submitted)
 }
 
@@ -369,6 +395,13 @@ pub(crate) fn size_classes(sizes: &[u32]) -> Result<(), String> {
 pub(crate) fn memory_classes(kb: &[u64]) -> Result<(), String> {
     if !kb.is_sorted_by(|a, b| a < b) {
         return Err("memory_classes_kb must be ascending".into());
+    }
+    Ok(())
+}
+
+pub(crate) fn work_classes(node_s: &[f64]) -> Result<(), String> {
+    if !node_s.iter().all(|bound| bound.is_finite() && *bound > 0.0) || !node_s.is_sorted_by(|a, b| a < b) {
+        return Err("work_classes_node_s must be positive and ascending".into());
     }
     Ok(())
 }

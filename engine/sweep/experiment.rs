@@ -10,7 +10,7 @@ use crate::problem::{Problem, Problems};
 use crate::run_spec::{AxisColumn, Case, PlannedRun, RunMode, RunSpec};
 use std::path::Path;
 use table::{ClaimSpec, ComparisonSpec, FigureSpec, ScheduleSpec, TableFigureSpec, TableSpec};
-use workload::{Mode, Source};
+use workload::{Mode, Source, WorkloadSpec};
 
 /// A validated experiment. Its grid is lazy: points exist only while they are looked at.
 #[derive(Clone, Debug)]
@@ -150,9 +150,9 @@ impl Experiment {
         Runs::of(self, false).map(|run| run.spec)
     }
 
-    /// The pass number `index` over a source.
-    pub(crate) fn pass(&self, source: &Source, index: usize) -> Option<Pass> {
-        pass(&self.modes, self.replications, source, index)
+    /// The pass number `index` over a workload.
+    pub(crate) fn pass(&self, workload: &WorkloadSpec, index: usize) -> Option<Pass> {
+        pass(&self.modes, self.replications, workload, index)
     }
 }
 
@@ -161,16 +161,18 @@ fn no_file(name: &str) -> Problem {
     Problem { file: name.to_owned(), text: "".into(), span: 0..0, message, help: None }
 }
 
-/// The pass number `index` over a source; see [`Experiment::modes`].
-pub(crate) fn pass(modes: &[Mode], replications: u32, source: &Source, index: usize) -> Option<Pass> {
+/// The pass number `index` over a workload; see [`Experiment::modes`]. Recorded jobs are run once, unless something of them is drawn.
+pub(crate) fn pass(modes: &[Mode], replications: u32, workload: &WorkloadSpec, index: usize) -> Option<Pass> {
+    let recorded = if workload.draws_speedups() { replications } else { 1 };
+    let source = &workload.source;
     let Source::Log { mode: own, .. } = source else {
         let mode = RunMode::of(source);
-        let replications = if mode == RunMode::Trace { 1 } else { replications };
+        let replications = if mode == RunMode::Trace { recorded } else { replications };
         return (index == 0).then_some(Pass { set: None, mode, replications });
     };
     let mode = if modes.is_empty() { [*own].get(index).copied() } else { modes.get(index).copied() }?;
     Some(match mode {
-        Mode::Trace => Pass { set: Some(mode), mode: RunMode::Trace, replications: 1 },
+        Mode::Trace => Pass { set: Some(mode), mode: RunMode::Trace, replications: recorded },
         Mode::Twin => Pass { set: Some(mode), mode: RunMode::Twin, replications },
     })
 }

@@ -144,7 +144,7 @@ fn a_change_in_the_core_voids_the_core() {
     Edit::new().add("sim/policy/unlisted", code).voids(&[CORE]);
     // What builds the workloads and calls the simulation lies outside of the model's folders.
     Edit::new().append(SIMULATOR, code).voids(&[CORE]);
-    Edit::new().replace(SIMULATOR, "speedup: 0.0, scale_estimates: true", "speedup: 0.0").voids(&[CORE]);
+    Edit::new().replace(SIMULATOR, "scale_estimates: true", "scale_estimates: false").voids(&[CORE]);
     Edit::new().replace(SIMULATOR, "passes: self.passes", "passes: Passes::PerEvent").voids(&[CORE]);
     Edit { lock: Edit::new().lock.replace("name = \"libm\"\n", "name = \"libm\"\nx"), ..Edit::new() }
         .voids(&[CORE]);

@@ -4,6 +4,7 @@ mod allocator;
 mod class_priority;
 mod jobs;
 mod machine;
+mod moldable;
 mod o2k;
 mod policy;
 mod run;
@@ -13,10 +14,19 @@ use std::sync::LazyLock;
 
 /// Every field that an experiment can set or vary, in the order of their documentation.
 pub static FIELDS: LazyLock<Vec<&'static Field>> = LazyLock::new(|| {
-    [machine::ROWS, policy::ROWS, class_priority::ROWS, allocator::ROWS, jobs::ROWS, o2k::ROWS, run::ROWS]
-        .into_iter()
-        .flatten()
-        .collect()
+    [
+        machine::ROWS,
+        policy::ROWS,
+        class_priority::ROWS,
+        allocator::ROWS,
+        jobs::ROWS,
+        moldable::ROWS,
+        o2k::ROWS,
+        run::ROWS,
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 });
 
 /// Reads and writes a part that every case has.

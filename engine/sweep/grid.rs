@@ -11,7 +11,7 @@ use crate::run_spec::{AxisValue, Case};
 use crate::suggest::{did_you_mean, list};
 use crate::walk::Walk;
 use std::collections::BTreeSet;
-use workload::Source;
+use workload::WorkloadSpec;
 
 /// The points of one grid.
 #[derive(Clone, Debug)]
@@ -254,24 +254,23 @@ impl Grid {
         Walk::over(self, (0..self.dimensions.len()).collect())
     }
 
-    /// Points and runs, where `passes` says how many runs a source means. Only the dimensions that decide are walked.
-    pub(crate) fn count(&self, passes: impl Fn(&Source) -> u64) -> (u64, u64) {
-        let is_source =
-            |dimension: &Dimension| dimension.steps.iter().any(|step| step.field.name == "source");
-        let (active, rest) = self.split(is_source);
-        let source_order: Vec<_> =
-            self.order.iter().filter(|(d, s)| self.dimensions[*d].steps[*s].field.name == "source").collect();
+    /// Points and runs, where `passes` says how many runs a workload means by its source and whether its jobs are moldable. Only the dimensions that decide are walked.
+    pub(crate) fn count(&self, passes: impl Fn(&WorkloadSpec) -> u64) -> (u64, u64) {
+        let decides = |step: &Step| ["source", "moldable"].contains(&step.field.name);
+        let (active, rest) = self.split(|dimension| dimension.steps.iter().any(decides));
+        let order: Vec<_> =
+            self.order.iter().filter(|(d, s)| decides(&self.dimensions[*d].steps[*s])).collect();
         let mut case = self.base.clone();
         let (mut points, mut runs) = (0, 0);
         let mut walk = Walk::over(self, active);
         while let Some(index) = walk.next(self) {
-            for (dimension, step) in &source_order {
-                // A source can be set in every case.
+            for (dimension, step) in &order {
+                // Both can be set in every case.
                 let _always_there =
                     (self.dimensions[*dimension].steps[*step].values[index[*dimension]].apply)(&mut case);
             }
             points += rest;
-            runs += rest * passes(&case.workload.source);
+            runs += rest * passes(&case.workload);
         }
         (points, runs)
     }

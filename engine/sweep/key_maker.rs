@@ -4,9 +4,13 @@ use crate::error::SweepError;
 use crate::run_key::{by_content, frame, part_hash};
 use crate::{Case, CaseKey, ContentHash, Fingerprint, RunSpec, Task, canonical};
 use serde::Serialize;
+use sim::Speedup;
 use std::collections::HashMap;
 use std::fmt::{self, Write};
-use workload::{Load, LoadBy, MemoryModel, Mode, RequestedTime, Rules, Source, TraceDir, WorkloadSpec};
+use workload::{
+    Load, LoadBy, LoadMeasure, MemoryModel, Mode, Moldable, Parallelism, RequestedTime, Rules, Source,
+    TraceDir, WorkloadSpec,
+};
 
 /// Finds the content hash of a source's log: `None` for generated workloads.
 pub type ContentOf<'a> = dyn FnMut(&Source) -> Result<Option<ContentHash>, SweepError> + 'a;
@@ -174,8 +178,17 @@ fn content(
 /// The canonical text of a workload without its memory model, source and rules; fields at their default are left out.
 fn write_rest(workload: &WorkloadSpec, out: &mut String) {
     // Named one by one, so that a new field cannot be forgotten.
-    let WorkloadSpec { source: _, rules: _, memory: _, jobs, speedup, scale_estimates, load, requested } =
-        workload;
+    let WorkloadSpec {
+        source: _,
+        rules: _,
+        memory: _,
+        jobs,
+        speedup,
+        scale_estimates,
+        moldable,
+        load,
+        requested,
+    } = workload;
     // Writing to a string cannot fail.
     let mut field = |name: &str, value: fmt::Arguments<'_>| {
         let comma = if out.is_empty() { '{' } else { ',' };
@@ -184,12 +197,19 @@ fn write_rest(workload: &WorkloadSpec, out: &mut String) {
     if let Some(jobs) = jobs {
         field("jobs", format_args!("{jobs}"));
     }
-    if let Some(Load { target, by }) = load {
+    if let Some(Load { target, by, measure }) = load {
         let by = match by {
             LoadBy::Arrivals => "Arrivals",
             LoadBy::RunTimes => "RunTimes",
         };
-        field("load", format_args!("{{\"by\":\"{by}\",\"target\":{:?}}}", target + 0.0));
+        let measure = match measure {
+            LoadMeasure::Offered => "",
+            LoadMeasure::Effective => "\"measure\":\"Effective\",",
+        };
+        field("load", format_args!("{{\"by\":\"{by}\",{measure}\"target\":{:?}}}", target + 0.0));
+    }
+    if let Some(moldable) = moldable {
+        field("moldable", format_args!("{}", moldable_text(moldable)));
     }
     match requested {
         RequestedTime::AsGiven => {}
@@ -203,6 +223,30 @@ fn write_rest(workload: &WorkloadSpec, out: &mut String) {
         field("speedup", format_args!("{speedup:?}"));
     }
     out.push_str(if out.is_empty() { "{}" } else { "}" });
+}
+
+/// The canonical text of how jobs are moldable.
+fn moldable_text(moldable: &Moldable) -> String {
+    match moldable {
+        Moldable::Downey { parallelism, sigma_max } => {
+            let parallelism = match parallelism {
+                Parallelism::System => "\"System\"".to_owned(),
+                Parallelism::OfRequest { low, high } => {
+                    format!("{{\"OfRequest\":{{\"high\":{:?},\"low\":{:?}}}}}", high + 0.0, low + 0.0)
+                }
+            };
+            let sigma_max = sigma_max + 0.0;
+            format!("{{\"Downey\":{{\"parallelism\":{parallelism},\"sigma_max\":{sigma_max:?}}}}}")
+        }
+        Moldable::Listed { speedups } => {
+            let one = |speedup: &Speedup| {
+                let Speedup { parallelism, sigma } = speedup;
+                format!("{{\"parallelism\":{:?},\"sigma\":{:?}}}", parallelism + 0.0, sigma + 0.0)
+            };
+            let all: Vec<String> = speedups.iter().map(one).collect();
+            format!("{{\"Listed\":{{\"speedups\":[{}]}}}}", all.join(","))
+        }
+    }
 }
 
 /// A value of a part that was met: a number that stands for it, and its hash.

@@ -7,7 +7,7 @@ use crate::ron_text::Written;
 use std::ops::Range;
 
 /// Parts that are lists themselves, so that a list after their name is one value.
-const LISTS: &[&str] = &["host_limits", "hosts", "size_classes", "time_classes"];
+const LISTS: &[&str] = &["host_limits", "hosts", "size_classes", "speedups", "time_classes"];
 
 /// More values than this from one are a typing error.
 const MAX_VALUES: usize = 100_000;

@@ -95,7 +95,7 @@ impl<'e> Runs<'e> {
             }
             let point =
                 if self.with_points { grid.cells(index, &own, &experiment.columns) } else { Vec::new() };
-            if let Some(pass) = experiment.pass(&own.workload.source, 0) {
+            if let Some(pass) = experiment.pass(&own.workload, 0) {
                 let case = pass.case(&own);
                 return Some(Current { own, case, point, index: 0, pass, replication: 0 });
             }
@@ -104,14 +104,15 @@ impl<'e> Runs<'e> {
 
     fn next_pass(&self, current: Current) -> Result<Current, Arc<Case>> {
         let index = current.index + 1;
-        let Some(pass) = self.experiment.pass(&current.own.workload.source, index) else {
+        let Some(pass) = self.experiment.pass(&current.own.workload, index) else {
             return Err(current.own);
         };
         Ok(Current { index, replication: 0, case: pass.case(&current.own), pass, ..current })
     }
 
-    fn seed(&mut self, mode: RunMode, replication: u32) -> u64 {
-        if mode == RunMode::Trace {
+    fn seed(&mut self, current: &Current) -> u64 {
+        let (mode, replication) = (current.pass.mode, current.replication);
+        if mode == RunMode::Trace && !current.own.workload.draws_speedups() {
             return 0;
         }
         while self.seeds.len() <= replication as usize {
@@ -145,8 +146,7 @@ impl Iterator for Runs<'_> {
             None => self.next_point(None)?,
         };
         let (mode, replication) = (current.pass.mode, current.replication);
-        let spec =
-            RunSpec { case: Arc::clone(&current.case), replication, seed: self.seed(mode, replication) };
+        let spec = RunSpec { case: Arc::clone(&current.case), replication, seed: self.seed(&current) };
         let run = PlannedRun { spec, mode, point: current.point.clone() };
         current.replication += 1;
         self.current = Some(current);

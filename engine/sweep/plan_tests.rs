@@ -81,6 +81,19 @@ fn the_same_replication_of_every_case_has_the_same_seed() {
 }
 
 #[test]
+fn moldable_jobs_of_a_log_are_drawn_in_each_replication() {
+    let grid =
+        "axes: {\"source\": [Log(name: \"A\")], \"moldable\": [None, Some(Downey())]}, replications: 2";
+    let experiment = experiment(grid);
+    let described = |run: PlannedRun| (run.spec.case.workload.moldable.is_some(), run.spec.seed);
+    let found: Vec<_> = experiment.runs().map(described).collect();
+    let seeds = [0, 1].map(|replication| replication_seed(experiment.seed, replication));
+    assert_eq!(found, [(false, 0), (true, seeds[0]), (true, seeds[1])]);
+    assert_eq!((experiment.points(), experiment.len()), (2, 3));
+    assert!(experiment.runs().all(|run| run.mode == RunMode::Trace));
+}
+
+#[test]
 fn modes_and_replications_follow_the_source() {
     let grid =
         "axes: {\"source\": [Log(name: \"A\"), File(path: \"b.swf\"), LublinFeitelson()]}, replications: 2";

@@ -8,7 +8,8 @@ use proptest::prelude::*;
 use sim::policy::{EarlyEnd, Order, Overrun, Reservations, Shadow};
 use sim::{AllocatorSpec, EstimateSource, MachineSpec, Passes, PolicySpec};
 use workload::{
-    EstimateFloor, Load, LoadBy, MemoryModel, MemoryVector, Mode, RequestedTime, Rules, Source, WorkloadSpec,
+    EstimateFloor, Load, LoadBy, LoadMeasure, MemoryModel, MemoryVector, Mode, RequestedTime, Rules, Source,
+    WorkloadSpec,
 };
 
 /// A fingerprint that no model has: what is pinned with it does not change with the model.
@@ -52,7 +53,8 @@ fn every_field_set() -> Case {
             jobs: Some(50_000),
             speedup: 0.05,
             scale_estimates: false,
-            load: Some(Load { target: 0.7, by: LoadBy::RunTimes }),
+            load: Some(Load { target: 0.7, by: LoadBy::RunTimes, measure: LoadMeasure::Offered }),
+            moldable: None,
             requested: RequestedTime::AsGiven,
             memory: None,
         },

@@ -46,6 +46,7 @@ impl Case {
             speedup,
             scale_estimates,
             load,
+            moldable,
             requested,
             memory: memory_model,
         } = workload;
@@ -64,6 +65,7 @@ impl Case {
         }
         (own.rules, own.jobs, own.speedup) = (*rules, *jobs, *speedup);
         (own.scale_estimates, own.load, own.requested) = (*scale_estimates, *load, *requested);
+        own.moldable.clone_from(moldable);
         if own.memory != *memory_model {
             own.memory.clone_from(memory_model);
         }

@@ -1,4 +1,4 @@
-//! From a specification to jobs: source, rules, number of jobs, speed-up, load, requested times, memory, in this order.
+//! From a specification to jobs: source, rules, number of jobs, speed-up, moldable jobs, load, requested times, memory, in this order.
 
 use crate::swf::archive::KnownLog;
 use crate::swf::{Cleaner, CleaningReport, TraceDir, hashes, visit};
@@ -22,7 +22,7 @@ pub struct Workload {
 }
 
 /// Builds the jobs of a specification for a machine, or for so many nodes (processors, where the log counts those). The `seed`
-/// decides generated workloads and drawn memory, and means nothing else for logs. On a machine of hosts the memory of a job is that of the
+/// decides generated workloads, drawn speedups and drawn memory, and means nothing else for logs. On a machine of hosts the memory of a job is that of the
 /// whole job, a log's memory per processor times its size, and the rule for jobs that are too large holds for what no host can hold.
 ///
 /// # Errors

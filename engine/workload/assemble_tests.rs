@@ -6,8 +6,8 @@ use crate::model::o2k::{Month, O2kFit, Parameters};
 use crate::swf::Finding;
 use crate::swf::archive::KNOWN_LOGS;
 use crate::{
-    EstimateFloor, Load, LoadBy, MemoryModel, MemoryVector, MissingEstimate, Rules, SizeField, TooLarge,
-    Variant,
+    EstimateFloor, Load, LoadBy, LoadMeasure, MemoryModel, MemoryVector, MissingEstimate, Rules, SizeField,
+    TooLarge, Variant,
 };
 use sim::{HostSpec, MachineSpec, Span, Time};
 use std::io::Write;
@@ -54,7 +54,7 @@ fn a_file_goes_through_rules_cut_speedup_and_load() {
     assert_eq!(plain.jobs[2].memory_kb, 2048);
     assert_eq!(plain.offered_load, 60.0 / 160.0);
 
-    let load = Some(Load { target: 0.5, by: LoadBy::Arrivals });
+    let load = Some(Load { target: 0.5, by: LoadBy::Arrivals, measure: LoadMeasure::Offered });
     let spec = WorkloadSpec { jobs: Some(2), speedup: 0.5, load, ..on_file(log.path()) };
     let changed = build(&spec, 4, 0, &TraceDir::none()).unwrap();
     // Two jobs of 2 × 5 s within 10 s on 4 nodes are a load of 0.5 already.
@@ -126,7 +126,7 @@ fn models_need_a_number_of_jobs_and_reach_their_load() {
     assert_eq!(none, "jobs = none: expected the number of jobs the model shall generate");
     let zero = build(&on_model(Some(0)), 128, 1, &TraceDir::none()).unwrap_err().to_string();
     assert_eq!(zero, "jobs = 0: expected at least 1");
-    let load = Some(Load { target: 0.85, by: LoadBy::Arrivals });
+    let load = Some(Load { target: 0.85, by: LoadBy::Arrivals, measure: LoadMeasure::Offered });
     let spec = WorkloadSpec { load, ..on_model(Some(5000)) };
     let workload = build(&spec, 128, 1, &TraceDir::none()).unwrap();
     assert_eq!((workload.jobs.len(), workload.cleaning.kept), (5000, 5000));
@@ -141,7 +141,7 @@ fn memory_is_drawn_for_the_run_times_in_the_end() {
     let one = |share| MemoryVector::Values(vec![share]);
     let memory =
         Some(MemoryModel::Drawn { long: one(0.3), medium: one(0.2), short: one(0.1), node_kb: 1000 });
-    let load = Some(Load { target: 3.0, by: LoadBy::RunTimes });
+    let load = Some(Load { target: 3.0, by: LoadBy::RunTimes, measure: LoadMeasure::Offered });
     let spec = WorkloadSpec { memory, load, speedup: 0.1, ..on_model(Some(2000)) };
     let workload = build(&spec, 128, 1, &TraceDir::none()).unwrap();
     for job in &workload.jobs {

@@ -14,7 +14,8 @@ pub mod transform;
 pub use assemble::{Workload, build, content_hash};
 pub use error::WorkloadError;
 pub use spec::{
-    EstimateFloor, Load, LoadBy, MemoryField, MemoryModel, MemoryVector, MissingEstimate, Mode,
-    NegativeSubmit, NoRunTime, RequestedTime, Rules, SizeField, Source, TooLarge, Variant, WorkloadSpec,
+    EstimateFloor, Load, LoadBy, LoadMeasure, MemoryField, MemoryModel, MemoryVector, MissingEstimate, Mode,
+    Moldable, NegativeSubmit, NoRunTime, Parallelism, RequestedTime, Rules, SizeField, Source, TooLarge,
+    Variant, WorkloadSpec,
 };
 pub use swf::{CleaningReport, TraceDir};

@@ -1,10 +1,11 @@
 //! A workload as an experiment writes it.
 
 use serde::{Deserialize, Serialize};
+use sim::Speedup;
 use std::fmt;
 
-/// Where the jobs come from and what is done to them. Order of application: source, `rules`, `jobs`, `speedup`, `load`,
-/// `requested`, `memory`.
+/// Where the jobs come from and what is done to them. Order of application: source, `rules`, `jobs`, `speedup`, `moldable`,
+/// `load`, `requested`, `memory`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WorkloadSpec {
@@ -22,7 +23,10 @@ pub struct WorkloadSpec {
     /// Whether the speed-up shortens the estimates too. *Assumption* (the paper is silent): true.
     #[serde(default = "yes", skip_serializing_if = "is_true")]
     pub scale_estimates: bool,
-    /// The offered load to scale to; absent: as the source has it.
+    /// Which jobs are moldable; absent: none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moldable: Option<Moldable>,
+    /// The load to scale to; absent: as the source has it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub load: Option<Load>,
     /// How accurate the requested times are.
@@ -140,15 +144,67 @@ pub enum RequestedTime {
     B,
 }
 
-/// A target for the offered load: Σ size·run time / (nodes · (last submit − first submit)).
+/// Which jobs are moldable, and how their speed grows with their nodes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub enum Moldable {
+    /// All, with Downey's speedup (Sabin, Lang and Sadayappan 2006, §3.2 and §5.2): σ is drawn per job, uniform on [0, `sigma_max`].
+    Downey {
+        /// A, the average parallelism of a job.
+        #[serde(default)]
+        parallelism: Parallelism,
+        /// The largest σ, 0 or more.
+        #[serde(default = "sigma_max")]
+        sigma_max: f64,
+    },
+    /// All, with these speedups in turn, in queue order: for small workloads made by hand.
+    Listed {
+        /// At least one.
+        speedups: Vec<Speedup>,
+    },
+}
+
+/// The average parallelism of moldable jobs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub enum Parallelism {
+    /// The nodes of the machine, for every job.
+    #[default]
+    System,
+    /// Drawn per job, uniform between `low` and `high` times the nodes that it requests.
+    OfRequest {
+        /// At least 1.
+        #[serde(default = "parallelism_low")]
+        low: f64,
+        /// At least `low`.
+        #[serde(default = "parallelism_high")]
+        high: f64,
+    },
+}
+
+/// A target for the load: Σ size·run time / (nodes · (last submit − first submit)), or what `measure` says.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Load {
-    /// The offered load to reach, > 0.
+    /// The load to reach, > 0.
     pub target: f64,
     /// What is scaled.
     #[serde(default)]
     pub by: LoadBy,
+    /// Which load is meant.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub measure: LoadMeasure,
+}
+
+/// Which load is meant.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum LoadMeasure {
+    /// Σ size·run time over nodes and time: what rigid jobs need.
+    #[default]
+    Offered,
+    /// The same with the speedup on the requested nodes in place of the size: what jobs would need with ideal efficiency (Sabin, Lang and
+    /// Sadayappan 2006, §3.1).
+    Effective,
 }
 
 /// What is scaled to reach an offered load.
@@ -300,6 +356,11 @@ pub enum MemoryField {
 }
 
 impl WorkloadSpec {
+    /// Whether what is done to the jobs is drawn anew in every replication, also where they are those of a log.
+    pub fn draws_speedups(&self) -> bool {
+        matches!(self.moldable, Some(Moldable::Downey { .. }))
+    }
+
     /// The source as it is, under the default rules.
     pub fn new(source: Source) -> WorkloadSpec {
         WorkloadSpec {
@@ -308,6 +369,7 @@ impl WorkloadSpec {
             jobs: None,
             speedup: 0.0,
             scale_estimates: true,
+            moldable: None,
             load: None,
             requested: RequestedTime::AsGiven,
             memory: None,
@@ -329,6 +391,18 @@ fn is_true(value: &bool) -> bool {
 
 fn medium_offset() -> f64 {
     2.5
+}
+
+fn sigma_max() -> f64 {
+    2.0
+}
+
+fn parallelism_low() -> f64 {
+    1.0
+}
+
+fn parallelism_high() -> f64 {
+    2.0
 }
 
 fn node_kb() -> u64 {

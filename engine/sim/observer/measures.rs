@@ -31,6 +31,7 @@ pub struct Measures {
     by_coarse_run_time: Option<Classes<Span>>,
     by_size: Classes<u32>,
     by_memory: Option<Classes<u64>>,
+    by_work: Option<Classes<i128>>,
     /// Where the policy has jobs in classes.
     by_class: Option<(JobClasses, Vec<Sample>)>,
     /// Names of the hosts, and the jobs that left the system from there.
@@ -57,6 +58,9 @@ impl Measures {
         let coarse = run_times(&spec.coarse_run_time_classes_s);
         let sizes = spec.size_classes.iter().map(|&size| (size, size.to_string())).collect();
         let memory: Vec<_> = spec.memory_classes_kb.iter().map(|&kb| (kb, format!("{kb} kB"))).collect();
+        let node_ticks = |node_s: f64| libm::round(node_s * crate::time::TICKS_PER_SECOND as f64) as i128;
+        let work: Vec<_> =
+            spec.work_classes_node_s.iter().map(|&it| (node_ticks(it), format!("{it} node-s"))).collect();
         let at = |seconds| Time::ZERO + Span::from_secs_f64(seconds);
         Measures {
             bound: Span::from_secs_f64(spec.bound_s),
@@ -75,6 +79,7 @@ impl Measures {
             by_coarse_run_time: (!coarse.is_empty()).then(|| Classes::new("coarse_run_time", coarse)),
             by_size: Classes::new("size", sizes),
             by_memory: (!memory.is_empty()).then(|| Classes::new("memory", memory)),
+            by_work: (!work.is_empty()).then(|| Classes::new("work", work)),
             by_class: setup.policy.job_classes().map(|classes| {
                 let samples = vec![Sample::default(); classes.names().len()];
                 (classes, samples)
@@ -149,6 +154,7 @@ impl Measures {
         groups.extend(self.by_coarse_run_time.into_iter().flat_map(|classes| classes.outcome(total_work)));
         groups.extend(self.by_size.outcome(total_work));
         groups.extend(self.by_memory.into_iter().flat_map(|classes| classes.outcome(total_work)));
+        groups.extend(self.by_work.into_iter().flat_map(|classes| classes.outcome(total_work)));
         if let Some((classes, samples)) = self.by_class {
             groups.extend(classes.names().iter().zip(samples).map(|(name, mut sample)| {
                 GroupMetrics::new("class", name.clone(), sample.group_values(total_work))
@@ -216,6 +222,10 @@ impl Observer for Measures {
         self.by_size.add(record.job.size, &observation);
         if let Some(by_memory) = &mut self.by_memory {
             by_memory.add(record.job.memory_kb, &observation);
+        }
+        if let Some(by_work) = &mut self.by_work {
+            let work = i128::from(record.job.size) * i128::from(record.job.unscaled().0);
+            by_work.add(work, &observation);
         }
         if let Some((classes, samples)) = &mut self.by_class {
             let Job { estimate, size, memory_kb, .. } = *record.job;

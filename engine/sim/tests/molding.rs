@@ -7,11 +7,12 @@ use crate::workloads::{self, Accuracy};
 use expect_test::expect;
 use proptest::prelude::*;
 use sim::kernel::{Pass, simulate_with};
+use sim::metrics::measure;
 use sim::observer::job_log::JobLog;
 use sim::observer::measures::Measures;
 use sim::observer::trace::Trace;
 use sim::policy::Policy;
-use sim::{AllocatorSpec, Job, MeasureSpec, PolicySpec, Setup, SimError, Speedup, Time, simulate};
+use sim::{AllocatorSpec, Job, MeasureSpec, PolicySpec, Setup, SimError, Span, Speedup, Time, simulate};
 
 /// Starts every job on `self.0` nodes, in order of arrival, while they fit.
 struct AllOn(u32);
@@ -140,6 +141,21 @@ fn metrics_are_of_what_ran_and_the_load_of_what_was_asked_for() {
     assert_eq!(metrics.get("mean_slowdown"), Some(1.0));
     assert_eq!(metrics.get("offered_load"), Some((12.0 + 48.0) / (4.0 * 10.0)));
     assert!((metrics.get("utilization").unwrap() - (3.0 + run) / (10.0 + run)).abs() < 1e-12);
+}
+
+/// a is of 12, b of 48 and c of 200 node-seconds before scaling, whatever they are now.
+#[test]
+fn groups_by_work_are_of_the_jobs_before_they_were_scaled() {
+    let mut scene = scene("nodes 4; a 0 1x24; b 10 2x48; c 20 4x100");
+    for job in &mut scene.jobs {
+        job.unscaled_run_time = Span(job.run_time.0 / 2);
+    }
+    let spec = MeasureSpec { work_classes_node_s: vec![47.5, 200.0], ..MeasureSpec::default() };
+    let groups = measure(&scene.setup, &scene.jobs, &spec).unwrap().groups;
+    let work = groups.iter().filter(|group| group.grouping == "work");
+    let found: Vec<_> = work.map(|group| (group.group.as_str(), group.values[0])).collect();
+    let counts = [("<= 47.5 node-s", Some(1.0)), ("<= 200 node-s", Some(2.0)), ("> 200 node-s", Some(0.0))];
+    assert_eq!(found, counts);
 }
 
 proptest! {

@@ -13,7 +13,7 @@ use workload::transform::{offered_load, transform};
 use workload::{RequestedTime, TraceDir, Workload, WorkloadError, WorkloadSpec};
 
 /// Builds workloads, logs from a trace directory, and simulates on them. A log is read, and a model asked, once for all runs that
-/// differ only in speed-up, load and memory, as long as these come one after another.
+/// differ only in speed-up, moldable jobs, load and memory, as long as these come one after another.
 #[derive(Debug)]
 pub struct Simulator {
     traces: TraceDir,
@@ -40,14 +40,24 @@ impl Simulator {
 
 /// What identifies the jobs of a run before its transforms.
 pub(super) fn source_id(spec: &RunSpec) -> Result<String, SweepError> {
-    canonical::text(&(untransformed(&spec.case.workload), Capacity::from(&spec.case.machine), spec.seed))
+    // A log has the same jobs whatever the seed, which decides what is done to them.
+    let seed = if RunMode::of(&spec.case.workload.source).is_drawn() { spec.seed } else { 0 };
+    canonical::text(&(untransformed(&spec.case.workload), Capacity::from(&spec.case.machine), seed))
         .map_err(|source| SweepError::Canonical { source })
 }
 
 /// The workload as its source and rules give it.
 pub(super) fn untransformed(workload: &WorkloadSpec) -> WorkloadSpec {
-    let (load, memory, requested) = (None, None, RequestedTime::AsGiven);
-    WorkloadSpec { speedup: 0.0, scale_estimates: true, load, requested, memory, ..workload.clone() }
+    let (moldable, load, memory, requested) = (None, None, None, RequestedTime::AsGiven);
+    WorkloadSpec {
+        speedup: 0.0,
+        scale_estimates: true,
+        moldable,
+        load,
+        requested,
+        memory,
+        ..workload.clone()
+    }
 }
 
 impl Case {

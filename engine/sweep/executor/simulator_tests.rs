@@ -7,7 +7,7 @@ use crate::test_case::{case, task};
 use crate::{KeyMaker, RunKey, StopFlag, Task, available, execute};
 use sim::PolicySpec;
 use tempfile::TempDir;
-use workload::{EstimateFloor, Load, LoadBy, MemoryModel, MemoryVector, Mode, Source};
+use workload::{EstimateFloor, Load, LoadBy, LoadMeasure, MemoryModel, MemoryVector, Mode, Source};
 
 fn specs() -> Vec<RunSpec> {
     let mut specs = Vec::new();
@@ -19,7 +19,8 @@ fn specs() -> Vec<RunSpec> {
                     case.workload.speedup = speedup;
                     case.workload.scale_estimates = scale_estimates;
                     case.workload.rules.estimate_floor = EstimateFloor::AsLogged;
-                    case.workload.load = load.map(|by| Load { target: 0.7, by });
+                    case.workload.load =
+                        load.map(|by| Load { target: 0.7, by, measure: LoadMeasure::Offered });
                     case.workload.memory = load.map(|_| MemoryModel::Drawn {
                         long: MemoryVector::High,
                         medium: MemoryVector::Default,

@@ -208,7 +208,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use crate::run_key::spec_text;
-    use workload::{Load, LoadBy};
+    use workload::{Load, LoadBy, LoadMeasure};
 
     fn cases() -> [Case; 2] {
         let mut other = template();
@@ -222,7 +222,7 @@ mod tests {
         other.workload.source = Source::Log { name: "a\",{\"b".to_owned(), mode: workload::Mode::Trace };
         other.workload.jobs = Some(7);
         other.workload.speedup = 0.5;
-        other.workload.load = Some(Load { target: 0.7, by: LoadBy::RunTimes });
+        other.workload.load = Some(Load { target: 0.7, by: LoadBy::RunTimes, measure: LoadMeasure::Offered });
         [template(), other]
     }
 

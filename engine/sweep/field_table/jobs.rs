@@ -4,7 +4,7 @@ use super::{part, whole};
 use crate::check;
 use crate::field::{Access, Field, FieldKind, Lack, Shape, canonical, value};
 use crate::run_spec::Case;
-use workload::{Load, LoadBy, MemoryModel, Source};
+use workload::{Load, LoadBy, LoadMeasure, MemoryModel, Source};
 
 pub(super) static ROWS: &[Field] = &[
     Field {
@@ -139,7 +139,7 @@ pub(super) static ROWS: &[Field] = &[
         values: "a number above 0; None",
         unit: "",
         default: "None",
-        doc: "The offered load to scale to: sum of size x run time / (nodes x (last submit - first submit)).",
+        doc: "The load to scale to; the offered load is the sum of size x run time / (nodes x (last submit - first submit)).",
         source: "",
         stage: 1,
         shape: Shape::Presence,
@@ -162,6 +162,22 @@ pub(super) static ROWS: &[Field] = &[
         access: Access {
             parse: |text| value(text, check::anything, set_load_by),
             get: |case| case.workload.load.map(|load| canonical(&load.by)),
+        },
+    },
+    Field {
+        name: "load_measure",
+        path: "workload.load.measure",
+        kind: FieldKind::Text,
+        values: "Offered or Effective",
+        unit: "",
+        default: "Offered",
+        doc: "Which load is meant; Effective counts speedups on the requested nodes in place of sizes.",
+        source: "Sabin 2006, 3.1",
+        stage: 2,
+        shape: Shape::Free,
+        access: Access {
+            parse: |text| value(text, check::anything, set_load_measure),
+            get: |case| case.workload.load.map(|load| canonical(&load.measure)),
         },
     },
     Field {
@@ -344,8 +360,16 @@ pub(super) static ROWS: &[Field] = &[
 ];
 
 fn set_load(case: &mut Case, new: Option<f64>) -> Result<(), Lack> {
-    let by = case.workload.load.map_or_else(LoadBy::default, |load| load.by);
-    case.workload.load = new.map(|target| Load { target, by });
+    let (by, measure) = case.workload.load.map_or_else(Default::default, |load| (load.by, load.measure));
+    case.workload.load = new.map(|target| Load { target, by, measure });
+    Ok(())
+}
+
+fn set_load_measure(case: &mut Case, new: LoadMeasure) -> Result<(), Lack> {
+    match &mut case.workload.load {
+        Some(load) => load.measure = new,
+        None => return Err(Lack { object: "load", variant: "None".into() }),
+    }
     Ok(())
 }
 

@@ -46,6 +46,11 @@ const ON_HOSTS: Needs = &[("policy", "PriorityBackfill(order: Weighted(wait: 1.0
 /// A memory model with vectors.
 const DRAWN: Needs = &[("memory_model", "Drawn()")];
 
+/// Jobs whose nodes may be chosen.
+const MOLDABLE: Needs = &[("moldable", "Some(Downey())")];
+const LISTED: Needs = &[("moldable", "Some(Listed(speedups: [(parallelism: 4.0, sigma: 0.5)]))")];
+const OF_REQUEST: Needs = &[("moldable", "Some(Downey(parallelism: OfRequest()))")];
+
 /// A policy with slices of time, nodes with memory, and an allocator that looks at it.
 const SLICED: Needs = &[("policy", "TimeSlicing()")];
 const EQSPATIAL: Needs = &[("policy", "EqSpatial()")];
@@ -88,6 +93,7 @@ const EXAMPLES: &[(&str, &str, Needs)] = &[
     ("swap_charge", "LastDisplaced", MEMORY),
     ("memory_classes_kb", "[40]", &[]),
     ("coarse_run_time_classes_s", "[40.0]", &[]),
+    ("work_classes_node_s", "[200.0]", &[]),
     ("submitted_from_s", "Some(10.0)", &[]),
     ("submitted_before_s", "Some(20.0)", &[]),
     ("wait", "BeyondRunTime", &[]),
@@ -133,6 +139,13 @@ const EXAMPLES: &[(&str, &str, Needs)] = &[
     ("scale_estimates", "false", &[]),
     ("load", "0.7", &[]),
     ("load_by", "RunTimes", &[("load", "0.5")]),
+    ("load_measure", "Effective", &[("load", "0.5")]),
+    ("moldable", "Some(Downey())", &[]),
+    ("parallelism", "OfRequest()", MOLDABLE),
+    ("parallelism_low", "1.5", OF_REQUEST),
+    ("parallelism_high", "4.0", OF_REQUEST),
+    ("sigma_max", "1.0", MOLDABLE),
+    ("speedups", "[(parallelism: 2.0, sigma: 1.0)]", LISTED),
     ("requested", "A(20)", &[]),
     ("memory_model", "Recorded(node_kb: 32768)", &[]),
     ("memory_long", "High", DRAWN),

@@ -1,0 +1,88 @@
+//! Fields of moldable jobs.
+
+use super::{part, whole};
+use crate::check;
+use crate::field::{Field, FieldKind, Shape};
+use sim::Speedup;
+use workload::{Moldable, Parallelism};
+
+pub(super) static ROWS: &[Field] = &[
+    Field {
+        name: "moldable",
+        path: "workload.moldable",
+        kind: FieldKind::Text,
+        values: "Downey(parallelism: .., sigma_max: ..), Listed(speedups: [..]); None",
+        unit: "",
+        default: "None",
+        doc: "Which jobs are moldable: all, with Downey's speedup, drawn or as listed, or none. Where it is drawn, recorded jobs are then run once per replication too, each with other draws.",
+        source: "Sabin 2006, 3.2 and 5.2",
+        stage: 0,
+        shape: Shape::Value,
+        access: whole!(check::moldable, workload.moldable),
+    },
+    Field {
+        name: "parallelism",
+        path: "workload.moldable.parallelism",
+        kind: FieldKind::Text,
+        values: "System or OfRequest(low: .., high: ..)",
+        unit: "",
+        default: "System",
+        doc: "A, the largest speedup of a job: the machine's nodes, or drawn per job as a multiple of the nodes that it requests; of Downey.",
+        source: "Sabin 2006, 5.2",
+        stage: 1,
+        shape: Shape::Value,
+        access: part!(check::parallelism, "moldable", workload.moldable, Some(Moldable::Downey { parallelism, .. }) => parallelism),
+    },
+    Field {
+        name: "parallelism_low",
+        path: "workload.moldable.parallelism.low",
+        kind: FieldKind::Real,
+        values: "a number, 1 or more",
+        unit: "",
+        default: "1.0",
+        doc: "The smallest A as a multiple of the requested nodes; of OfRequest.",
+        source: "Sabin 2006, 5.2",
+        stage: 2,
+        shape: Shape::Value,
+        access: part!(check::factor, "moldable", workload.moldable, Some(Moldable::Downey { parallelism: Parallelism::OfRequest { low, .. }, .. }) => low),
+    },
+    Field {
+        name: "parallelism_high",
+        path: "workload.moldable.parallelism.high",
+        kind: FieldKind::Real,
+        values: "a number, not below parallelism_low",
+        unit: "",
+        default: "2.0",
+        doc: "The largest A as a multiple of the requested nodes; of OfRequest.",
+        source: "Sabin 2006, 5.2",
+        stage: 2,
+        shape: Shape::Value,
+        access: part!(check::factor, "moldable", workload.moldable, Some(Moldable::Downey { parallelism: Parallelism::OfRequest { high, .. }, .. }) => high),
+    },
+    Field {
+        name: "speedups",
+        path: "workload.moldable.speedups",
+        kind: FieldKind::List,
+        values: "a list of (parallelism: A, sigma: S)",
+        unit: "",
+        default: "required",
+        doc: "The speedups of the jobs in queue order, taken in turn; of Listed.",
+        source: "",
+        stage: 1,
+        shape: Shape::Value,
+        access: part!(|speedups: &Vec<Speedup>| check::speedups(speedups), "moldable", workload.moldable, Some(Moldable::Listed { speedups }) => speedups),
+    },
+    Field {
+        name: "sigma_max",
+        path: "workload.moldable.sigma_max",
+        kind: FieldKind::Real,
+        values: "a number, 0 or more",
+        unit: "",
+        default: "2.0",
+        doc: "The largest sigma; a job's is drawn, uniform from 0 on, and says how far its speedup is from linear; of Downey.",
+        source: "Sabin 2006, 3.2 and 5.2",
+        stage: 1,
+        shape: Shape::Free,
+        access: part!(check::sigma_max, "moldable", workload.moldable, Some(Moldable::Downey { sigma_max, .. }) => sigma_max),
+    },
+];
