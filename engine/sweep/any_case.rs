@@ -6,6 +6,9 @@ use sim::allocator::{Fit, TimeUntilFit, UnfitNodes};
 use sim::cluster::memory::SwapCharge;
 use sim::metrics::WaitReading;
 use sim::policy::class_priority::{HostLimits, SizeClass, TimeClass};
+use sim::policy::fair_share::{
+    LaterJobs, LimitRounding, Movable, ReservedSize, RunningWeight, ShareAmong, ShareWeight, SlopeOf,
+};
 use sim::policy::{
     EarlyEnd, Holders, ImmediateService, Order, Overrun, Reservations, ServiceForm, Shadow, Shares,
     SliceBackfill, Slide,
@@ -196,6 +199,7 @@ fn any_policy() -> impl Strategy<Value = PolicySpec> {
         any_time_slicing(),
         any_eqspatial(),
         any_class_priority(),
+        any_fair_share(),
     ]
 }
 
@@ -281,6 +285,37 @@ fn any_class_priority() -> impl Strategy<Value = PolicySpec> {
             drain_seed,
         },
     )
+}
+
+fn any_fair_share() -> impl Strategy<Value = PolicySpec> {
+    let weights = (
+        either(ShareAmong::WaitingAndRunning, ShareAmong::Waiting),
+        either(RunningWeight::Full, RunningWeight::Remaining),
+        either(ShareWeight::Requested, ShareWeight::Sequential),
+        prop::sample::select(vec![LimitRounding::Floor, LimitRounding::Nearest, LimitRounding::Ceil]),
+    );
+    let choices = (
+        either(LaterJobs::WholeProfile, LaterJobs::StartingNow),
+        either(ReservedSize::Renewed, ReservedSize::KeepsSize),
+        either(Movable::Directional, Movable::Printed),
+        either(SlopeOf::RightDerivative, SlopeOf::ForwardDifference),
+    );
+    (1u32..3, 0u32..3, weights, choices).prop_map(|(overbooking, efficiency, weights, choices)| {
+        let (share_among, running_weight, share_weight, limit_rounding) = weights;
+        let (later_jobs, reserved_size, movable, slope) = choices;
+        PolicySpec::FairShare {
+            overbooking: f64::from(overbooking) * 1.1,
+            efficiency: f64::from(efficiency) / 3.0,
+            share_among,
+            running_weight,
+            share_weight,
+            limit_rounding,
+            later_jobs,
+            reserved_size,
+            movable,
+            slope,
+        }
+    })
 }
 
 fn any_host_limits(most: u32) -> HostLimits {

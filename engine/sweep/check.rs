@@ -182,7 +182,22 @@ pub(crate) fn policy(policy: &PolicySpec) -> Result<(), String> {
         PolicySpec::ClassPriority { time_classes, size_classes, host_limits, .. } => {
             class_priority::check(time_classes, size_classes, host_limits).map_err(reason)
         }
+        PolicySpec::FairShare { overbooking: o, efficiency: e, .. } => {
+            overbooking(o)?;
+            efficiency(e)
+        }
         _ => Ok(()),
+    }
+}
+
+pub(crate) fn overbooking(factor: &f64) -> Result<(), String> {
+    positive("an overbooking factor", *factor)
+}
+
+pub(crate) fn efficiency(factor: &f64) -> Result<(), String> {
+    match factor.is_finite() && *factor >= 0.0 {
+        true => Ok(()),
+        false => Err(format!("an efficiency factor of {factor} is not 0 or more")),
     }
 }
 

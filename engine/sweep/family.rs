@@ -34,6 +34,7 @@ pub const FAMILIES: &[Family] = &[
     Family { module: "sim/policy/class_priority", variants: &["PolicySpec::ClassPriority"], types: &[] },
     Family { module: "sim/policy/easy", variants: &["PolicySpec::Easy"], types: &["Overrun", "Shadow"] },
     Family { module: "sim/policy/eqspatial", variants: &["PolicySpec::EqSpatial"], types: &[] },
+    Family { module: "sim/policy/fair_share", variants: &["PolicySpec::FairShare"], types: &[] },
     Family { module: "sim/policy/fcfs", variants: &["PolicySpec::Fcfs"], types: &[] },
     Family {
         module: "sim/policy/planning",

@@ -2,6 +2,7 @@
 
 mod allocator;
 mod class_priority;
+mod fair_share;
 mod jobs;
 mod machine;
 mod moldable;
@@ -18,6 +19,7 @@ pub static FIELDS: LazyLock<Vec<&'static Field>> = LazyLock::new(|| {
         machine::ROWS,
         policy::ROWS,
         class_priority::ROWS,
+        fair_share::ROWS,
         allocator::ROWS,
         jobs::ROWS,
         moldable::ROWS,

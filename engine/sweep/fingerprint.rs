@@ -91,6 +91,7 @@ fn policy_family(policy: &PolicySpec) -> &'static str {
         PolicySpec::TimeSlicing { .. } => "sim/policy/time_slicing",
         PolicySpec::EqSpatial { .. } => "sim/policy/eqspatial",
         PolicySpec::ClassPriority { .. } => "sim/policy/class_priority",
+        PolicySpec::FairShare { .. } => "sim/policy/fair_share",
     })
 }
 

@@ -241,6 +241,14 @@ fn plain_name(name: &str) -> &str {
         "ImmediateService" => "immediate_service",
         "ServiceForm" => "service_form",
         "Slide" => "slide",
+        "ShareAmong" => "share_among",
+        "RunningWeight" => "running_weight",
+        "ShareWeight" => "share_weight",
+        "LimitRounding" => "limit_rounding",
+        "LaterJobs" => "later_jobs",
+        "ReservedSize" => "reserved_size",
+        "Movable" => "movable",
+        "SlopeOf" => "slope",
         "Source" => "source",
         "Mode" => "mode",
         "Variant" => "variant",
@@ -316,7 +324,7 @@ mod tests {
             second.read::<sim::PolicySpec>().map(|_| String::new()).unwrap_or_else(|p| p.to_string());
         assert_eq!(
             problem,
-            "f:2:3: unknown policy `Eazy`; known: Fcfs, Easy, Conservative, Priority, PriorityBackfill, TimeSlicing, EqSpatial, ClassPriority (did you mean `Easy`?)"
+            "f:2:3: unknown policy `Eazy`; known: Fcfs, Easy, Conservative, Priority, PriorityBackfill, TimeSlicing, EqSpatial, ClassPriority, FairShare (did you mean `Easy`?)"
         );
     }
 }

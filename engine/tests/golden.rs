@@ -241,3 +241,22 @@ fn the_first_jobs_of_every_generator() {
     "#]]
     .assert_eq(&text);
 }
+
+#[test]
+fn fair_shares_of_moldable_jobs() {
+    check(
+        "machine: Flat(nodes: 128), workload: (source: LublinFeitelson(), jobs: 1000, moldable: Some(Downey()), load: Some((target: 0.7, by: RunTimes, measure: Effective))), policy: Fcfs",
+        "\"policy\": [Easy(), FairShare(), FairShare(overbooking: 4.0, efficiency: 1.0), FairShare(efficiency: 0.5, share_among: Waiting, running_weight: Remaining, share_weight: Sequential, limit_rounding: Ceil, later_jobs: StartingNow, reserved_size: KeepsSize, movable: Printed, slope: ForwardDifference)], \"parallelism\": [System, OfRequest()]",
+        &["policy", "parallelism"],
+        expect![[r#"
+            Easy System 9677986225475811925 1000 0 768 12311.982062881001 55228.989222 285.36506409381826 188.08484717687261 0.6959353606901194 1060123.258885 - 0.8037875078421456
+            FairShare System 9677986225475811925 1000 0 245 1814.958986178 9330.486625 27.1555814780853 14.775711723344106 0.6613157177630768 1047764.549882 - 0.8037875078421456
+            FairShare(overbooking: 4.0, efficiency: 1.0) System 9677986225475811925 1000 0 610 9972.796050885 36699.934533 175.92015100939503 100.85098988136461 0.7672848422774173 984177.219722 - 0.8037875078421456
+            FairShare(efficiency: 0.5, share_among: Waiting, running_weight: Remaining, share_weight: Sequential, limit_rounding: Ceil, later_jobs: StartingNow, reserved_size: KeepsSize, movable: Printed, slope: ForwardDifference) System 9677986225475811925 1000 0 383 4625.171364569 18025.065488 477.84684087947744 54.51960962014606 0.18382720162562094 3837310.929312 - 0.8037875078421456
+            Easy OfRequest 9677986225475811925 1000 0 784 13358.043504077 67250.845286 262.04340660317945 164.84544213496864 0.7255373018865126 1090311.610985 - 0.8618394472124706
+            FairShare OfRequest 9677986225475811925 1000 0 288 2395.435681432 12787.968017 23.213729850950873 18.41736893904348 0.6944996979395971 1049286.291745 - 0.8618394472124706
+            FairShare(overbooking: 4.0, efficiency: 1.0) OfRequest 9677986225475811925 1000 0 706 11447.851160398 46418.807515 75.84661232876842 61.40618821002823 0.7506306884102347 1144191.921417 - 0.8618394472124706
+            FairShare(efficiency: 0.5, share_among: Waiting, running_weight: Remaining, share_weight: Sequential, limit_rounding: Ceil, later_jobs: StartingNow, reserved_size: KeepsSize, movable: Printed, slope: ForwardDifference) OfRequest 9677986225475811925 1000 0 454 6487.467604212 26189.528925 64.4543901370392 54.88854045722163 0.25692561901113325 3107950.975323 - 0.8618394472124706
+        "#]],
+    );
+}

@@ -3,6 +3,7 @@
 pub mod class_priority;
 mod easy;
 mod eqspatial;
+pub mod fair_share;
 mod fcfs;
 mod immediate_service;
 pub mod job_classes;
@@ -16,6 +17,7 @@ mod time_slicing;
 pub use immediate_service::{ImmediateService, ServiceForm};
 pub use order::{Order, Reservations, Weights};
 
+use crate::allocator::Allocator;
 use crate::cluster::machine::MachineSpec;
 use crate::error::SimError;
 use crate::kernel::{Pass, Setup};
@@ -131,6 +133,43 @@ pub enum PolicySpec {
         #[serde(default)]
         drain_seed: u64,
     },
+    /// Moldable jobs by fair shares of the machine (Sabin, Lang and Sadayappan 2006, §4 and §5).
+    FairShare {
+        /// ObF, the overbooking factor: limits add up to so many times the machine.
+        #[serde(default = "one")]
+        overbooking: f64,
+        /// EF, the efficiency factor: by what share of itself a limit may change to where nodes help more.
+        #[serde(default)]
+        efficiency: f64,
+        /// Among which jobs the machine is shared.
+        #[serde(default)]
+        share_among: fair_share::ShareAmong,
+        /// What a running job weighs.
+        #[serde(default)]
+        running_weight: fair_share::RunningWeight,
+        /// What a job weighs.
+        #[serde(default)]
+        share_weight: fair_share::ShareWeight,
+        /// How a share becomes a limit.
+        #[serde(default)]
+        limit_rounding: fair_share::LimitRounding,
+        /// How jobs behind the reservation choose.
+        #[serde(default)]
+        later_jobs: fair_share::LaterJobs,
+        /// Whether the reservation's size is chosen anew in every pass.
+        #[serde(default)]
+        reserved_size: fair_share::ReservedSize,
+        /// Which limits may change.
+        #[serde(default)]
+        movable: fair_share::Movable,
+        /// What the slope of a speedup is.
+        #[serde(default)]
+        slope: fair_share::SlopeOf,
+    },
+}
+
+fn one() -> f64 {
+    1.0
 }
 
 fn one_reservation() -> Reservations {
@@ -257,6 +296,7 @@ impl PolicySpec {
                 );
                 Ok(Box::new(policy))
             }
+            spec @ PolicySpec::FairShare { .. } => fair_share::build(spec, nodes, allocator.as_ref()),
         }
     }
 }
@@ -279,6 +319,7 @@ impl PolicySpec {
                 needs_hosts("ClassPriority", machine)?;
                 class_priority::check_hosts(host_limits, size_classes, machine.hosts())
             }
+            PolicySpec::FairShare { .. } => needs_one_pool("FairShare", machine),
         }
     }
 }
@@ -300,6 +341,14 @@ fn needs_hosts(policy: &str, machine: &MachineSpec) -> Result<(), SimError> {
         return Err(SimError::Setup { reason });
     }
     Ok(())
+}
+
+/// A policy that chooses numbers of nodes plans with numbers alone.
+fn needs_interchangeable_nodes(policy: &str, allocator: &dyn Allocator) -> Result<(), SimError> {
+    if allocator.counts_only() {
+        return Ok(());
+    }
+    Err(SimError::Setup { reason: format!("{policy} plans with numbers of nodes; it needs FirstFree") })
 }
 
 fn slice_seconds(name: &str, seconds: u64, least: u64) -> Result<Span, SimError> {

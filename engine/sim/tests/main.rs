@@ -13,6 +13,8 @@ mod eqspatial_properties;
 mod eqspatial_service_cases;
 mod equalities;
 mod errors;
+mod fair_share_cases;
+mod fair_share_properties;
 mod gantt;
 mod hosts_cases;
 mod hosts_metrics;

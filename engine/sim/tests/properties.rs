@@ -52,7 +52,8 @@ fn favours_the_head(policy: &PolicySpec) -> bool {
         | PolicySpec::PriorityBackfill { .. }
         | PolicySpec::TimeSlicing { .. }
         | PolicySpec::EqSpatial { .. }
-        | PolicySpec::ClassPriority { .. } => false,
+        | PolicySpec::ClassPriority { .. }
+        | PolicySpec::FairShare { .. } => false,
     }
 }
 

@@ -9,7 +9,7 @@ use sim::policy::{EarlyEnd, Shadow};
 use sim::{EstimateSource, PolicySpec};
 
 /// Asserts that the library and the twin agree on everything.
-fn compare(mut scene: Scene, policy: PolicySpec) -> Result<(), TestCaseError> {
+pub fn compare(mut scene: Scene, policy: PolicySpec) -> Result<(), TestCaseError> {
     scene.setup.policy = policy;
     let run = scene.run();
     let twin = naive::run(&scene);

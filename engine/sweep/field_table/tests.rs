@@ -55,6 +55,7 @@ const OF_REQUEST: Needs = &[("moldable", "Some(Downey(parallelism: OfRequest()))
 const SLICED: Needs = &[("policy", "TimeSlicing()")];
 const EQSPATIAL: Needs = &[("policy", "EqSpatial()")];
 const CLASSES: Needs = &[("policy", "ClassPriority()")];
+const FAIR: Needs = &[("policy", "FairShare()")];
 const MEMORY: Needs = &[("memory", "Some(())")];
 const TWO_STAGE: Needs = &[("allocator", "MemoryAware(first: BestFit, second: WorstFit)")];
 
@@ -114,6 +115,16 @@ const EXAMPLES: &[(&str, &str, Needs)] = &[
     ("job_size_classes", "[(name: \"all\", processors: 1, memory_mb: 1)]", CLASSES),
     ("host_limits", "[(host: \"a\", at_most: [(\"sj\", 2)])]", CLASSES),
     ("drain_seed", "7", CLASSES),
+    ("overbooking", "4.0", FAIR),
+    ("efficiency", "0.5", FAIR),
+    ("share_among", "Waiting", FAIR),
+    ("running_weight", "Remaining", FAIR),
+    ("share_weight", "Sequential", FAIR),
+    ("limit_rounding", "Ceil", FAIR),
+    ("later_jobs", "StartingNow", FAIR),
+    ("reserved_size", "KeepsSize", FAIR),
+    ("movable", "Printed", FAIR),
+    ("slope", "ForwardDifference", FAIR),
     ("first_stage", "FirstFit", TWO_STAGE),
     ("second_stage", "FirstFit", TWO_STAGE),
     ("unfit_nodes", "AsPrinted", TWO_STAGE),

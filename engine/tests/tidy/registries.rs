@@ -30,6 +30,7 @@ fn policy_name(policy: &PolicySpec) -> &'static str {
         PolicySpec::TimeSlicing { .. } => "TimeSlicing",
         PolicySpec::EqSpatial { .. } => "EqSpatial",
         PolicySpec::ClassPriority { .. } => "ClassPriority",
+        PolicySpec::FairShare { .. } => "FairShare",
     }
 }
 

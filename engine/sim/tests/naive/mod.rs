@@ -5,6 +5,7 @@
 pub mod classes;
 mod easy;
 pub mod equal;
+mod fair;
 pub mod hosts;
 mod planned;
 mod reserved;
@@ -13,6 +14,7 @@ pub mod time_sliced;
 mod world;
 
 use crate::scene::Scene;
+use sim::policy::fair_share::Settings;
 use sim::policy::{EarlyEnd, Overrun, Shadow};
 use sim::{AllocatorSpec, EstimateSource, MachineSpec, Passes, PolicySpec};
 use world::{Place, Scheme, World};
@@ -62,6 +64,10 @@ pub fn run(scene: &Scene) -> Vec<Line> {
         PolicySpec::PriorityBackfill { .. } => panic!("see hosts"),
         PolicySpec::EqSpatial { .. } => panic!("see equal"),
         PolicySpec::ClassPriority { .. } => panic!("see classes"),
+        ref spec @ PolicySpec::FairShare { .. } => {
+            let settings = Settings::of(spec).unwrap();
+            Box::new(fair::FairShare { settings, nodes: setup.machine.nodes() as usize, kept: None })
+        }
     };
     world.run(scheme.as_mut(), setup.passes == Passes::PerEvent);
     world.lines()

@@ -1,7 +1,7 @@
 //! The twins' own simulator: a machine, a queue, and time that goes from event to event.
 
 use super::Line;
-use sim::Job;
+use sim::{Job, Speedup};
 
 /// Where jobs go.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -70,6 +70,11 @@ pub struct News {
 pub trait Scheme {
     fn pass(&mut self, world: &mut World, news: &News);
 
+    /// Whether a pass after which nothing happens could bring another one to something, so that there must be none.
+    fn shares_anew(&self) -> bool {
+        false
+    }
+
     /// A time at which the policy wants a pass.
     fn wake(&self, _world: &World) -> Option<i64> {
         None
@@ -115,6 +120,34 @@ impl World {
         if self.actual { self.jobs[job].run_time.0 } else { self.jobs[job].estimate.0 }
     }
 
+    pub fn speedup(&self, job: usize) -> Option<Speedup> {
+        self.jobs[job].speedup
+    }
+
+    pub fn estimate_on(&self, job: usize, nodes: usize) -> i64 {
+        self.on(job, nodes, self.estimate(job))
+    }
+
+    /// What a time on the nodes that the job asks for is on others.
+    fn on(&self, job: usize, nodes: usize, time: i64) -> i64 {
+        match self.speedup(job).filter(|_| nodes != self.size(job)) {
+            Some(speedup) => {
+                let sequential = time as f64 * speedup.at(self.jobs[job].size);
+                ((sequential / speedup.at(nodes as u32)).round() as i64).max(1)
+            }
+            None => time,
+        }
+    }
+
+    /// Starts a waiting job on so many nodes if there is room for it.
+    pub fn try_start_on(&mut self, job: usize, nodes: usize) -> bool {
+        let found = self.place.find(nodes, &self.free);
+        found.is_some_and(|nodes| {
+            self.start(job, nodes);
+            true
+        })
+    }
+
     pub fn waited(&self, job: usize) -> i64 {
         self.now - self.jobs[job].submit.0
     }
@@ -127,18 +160,15 @@ impl World {
             assert!(self.free[node]);
             self.free[node] = false;
         }
-        let (start, due, end) =
-            (self.now, self.now + self.estimate(job), self.now + self.jobs[job].run_time.0);
+        let (estimate, run_time) =
+            (self.estimate_on(job, nodes.len()), self.on(job, nodes.len(), self.jobs[job].run_time.0));
+        let (start, due, end) = (self.now, self.now + estimate, self.now + run_time);
         self.running.push(Running { job, start, due, end, nodes, backfilled, late: false });
     }
 
     /// Starts a waiting job if there is room for it.
     pub fn try_start(&mut self, job: usize) -> bool {
-        let found = self.place.find(self.size(job), &self.free);
-        found.is_some_and(|nodes| {
-            self.start(job, nodes);
-            true
-        })
+        self.try_start_on(job, self.size(job))
     }
 
     /// Takes the job off its nodes for good.
@@ -227,6 +257,8 @@ impl World {
         while self.turn_late() {
             scheme.pass(self, &News::default());
         }
-        scheme.pass(self, &News::default());
+        if !scheme.shares_anew() {
+            scheme.pass(self, &News::default());
+        }
     }
 }
