@@ -98,11 +98,13 @@ pub(super) fn transfer(claims: &mut [Claim], settings: &Settings, nodes: u32) {
         };
         claim.speedup.map(at).map_or(0, |slope| slope.max(0.0).to_bits())
     };
-    let loser = |claim: &Claim, index: usize| Reverse((slope(claim), claim.arrival, index));
-    let gainer = |claim: &Claim, index: usize| (slope(claim), Reverse(claim.arrival), index);
-    let moldable = || claims.iter().enumerate().filter(|(_, claim)| claim.speedup.is_some());
-    let mut losers: BinaryHeap<_> = moldable().map(|(index, claim)| loser(claim, index)).collect();
-    let mut gainers: BinaryHeap<_> = moldable().map(|(index, claim)| gainer(claim, index)).collect();
+    let (mut losers, mut gainers) = (Vec::with_capacity(claims.len()), Vec::with_capacity(claims.len()));
+    for (index, claim) in claims.iter().enumerate().filter(|(_, claim)| claim.speedup.is_some()) {
+        let slope = slope(claim);
+        losers.push(Reverse((slope, claim.arrival, index)));
+        gainers.push((slope, Reverse(claim.arrival), index));
+    }
+    let (mut losers, mut gainers) = (BinaryHeap::from(losers), BinaryHeap::from(gainers));
     loop {
         while losers.peek().is_some_and(|Reverse((.., at))| !bounds[*at].may_lose(claims[*at].limit, movable))
         {
@@ -117,13 +119,16 @@ pub(super) fn transfer(claims: &mut [Claim], settings: &Settings, nodes: u32) {
         if low >= high {
             return;
         }
-        losers.pop();
-        gainers.pop();
         claims[from].limit -= 1;
         claims[to].limit += 1;
         (bounds[from].moved, bounds[to].moved) = (Moved::Down, Moved::Up);
-        losers.push(loser(&claims[from], from));
-        gainers.push(gainer(&claims[to], to));
+        // Changed in place, for it often stays the first.
+        if let Some(mut top) = losers.peek_mut() {
+            top.0.0 = slope(&claims[from]);
+        }
+        if let Some(mut top) = gainers.peek_mut() {
+            top.0 = slope(&claims[to]);
+        }
     }
 }
 
