@@ -34,7 +34,7 @@ pub(crate) enum Reference<'a> {
 pub(crate) const MODES: [&str; 3] = ["trace", "twin", "model"];
 
 /// What jobs can be grouped by.
-const GROUPINGS: [&str; 6] = ["run_time", "coarse_run_time", "size", "memory", "class", "host"];
+const GROUPINGS: [&str; 7] = ["run_time", "coarse_run_time", "size", "memory", "work", "class", "host"];
 
 /// Columns that every table has and that can be named beside the axes.
 const ALWAYS: &[&str] = &["mode", "replication"];

@@ -204,6 +204,8 @@ fn what_a_table_names_must_be_there() {
     refused(
         "x: \"size\"",
         "x: \"sizes\"",
-        &["jobs are not grouped by `sizes`; known: run_time, coarse_run_time, size, memory, class, host"],
+        &[
+            "jobs are not grouped by `sizes`; known: run_time, coarse_run_time, size, memory, work, class, host",
+        ],
     );
 }
