@@ -28,7 +28,8 @@ pub(super) fn limit(settings: &Settings, nodes: u32, root: Root, total: Root) ->
     let whole = match settings.limit_rounding {
         _ if libm::fabs(share - nearest) <= CLOSE * nearest => nearest,
         LimitRounding::Floor => libm::floor(share),
-        LimitRounding::Nearest => nearest,
+        // A half within the same distance is a half, which goes upwards.
+        LimitRounding::Nearest => libm::round(share + CLOSE * share),
         LimitRounding::Ceil => libm::ceil(share),
     };
     whole.clamp(1.0, f64::from(nodes)) as u32

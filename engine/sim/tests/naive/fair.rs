@@ -108,7 +108,7 @@ impl FairShare {
         let whole = match self.settings.limit_rounding {
             _ if (share - share.round()).abs() <= 1e-9 * share.round() => share.round(),
             LimitRounding::Floor => share.floor(),
-            LimitRounding::Nearest => share.round(),
+            LimitRounding::Nearest => (share + 1e-9 * share).round(),
             LimitRounding::Ceil => share.ceil(),
         };
         (whole as usize).clamp(1, self.nodes)
