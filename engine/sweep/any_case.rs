@@ -189,6 +189,7 @@ fn any_policy() -> impl Strategy<Value = PolicySpec> {
         });
     prop_oneof![
         Just(PolicySpec::Fcfs),
+        Just(PolicySpec::Iterative),
         backfill,
         (either(Overrun::KillBackfilled, Overrun::Extend), either(Shadow::Placement, Shadow::Count))
             .prop_map(|(overrun, shadow)| PolicySpec::Easy { overrun, shadow }),

@@ -56,9 +56,17 @@ pub(crate) fn combination(case: &Case) -> Option<Fault> {
     if let Some(fault) = memory_of_hosts(case) {
         return Some(fault);
     }
-    if let Err(error) = case.allocator.build(&case.machine) {
-        let help = "choose a machine that the allocator can work on";
-        return Some(Fault { field: "allocator", message: reason(error), help });
+    match case.allocator.build(&case.machine) {
+        Ok(allocator) => {
+            if let Err(error) = case.policy.check_allocator(allocator.as_ref()) {
+                let help = "choose FirstFree, or another policy";
+                return Some(Fault { field: "allocator", message: reason(error), help });
+            }
+        }
+        Err(error) => {
+            let help = "choose a machine that the allocator can work on";
+            return Some(Fault { field: "allocator", message: reason(error), help });
+        }
     }
     if matches!(case.workload.source, Source::LublinFeitelson { .. }) && case.workload.jobs.is_none() {
         return Some(Fault {

@@ -36,6 +36,7 @@ pub const FAMILIES: &[Family] = &[
     Family { module: "sim/policy/eqspatial", variants: &["PolicySpec::EqSpatial"], types: &[] },
     Family { module: "sim/policy/fair_share", variants: &["PolicySpec::FairShare"], types: &[] },
     Family { module: "sim/policy/fcfs", variants: &["PolicySpec::Fcfs"], types: &[] },
+    Family { module: "sim/policy/iterative", variants: &["PolicySpec::Iterative"], types: &[] },
     Family {
         module: "sim/policy/planning",
         variants: &["PolicySpec::Conservative", "PolicySpec::Priority"],

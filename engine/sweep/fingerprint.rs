@@ -92,6 +92,7 @@ fn policy_family(policy: &PolicySpec) -> &'static str {
         PolicySpec::EqSpatial { .. } => "sim/policy/eqspatial",
         PolicySpec::ClassPriority { .. } => "sim/policy/class_priority",
         PolicySpec::FairShare { .. } => "sim/policy/fair_share",
+        PolicySpec::Iterative => "sim/policy/iterative",
     })
 }
 

@@ -54,7 +54,7 @@ fn policies_on_a_model() {
     check(
         "machine: Flat(nodes: 128), workload: (source: LublinFeitelson(), jobs: 1000, load: (target: 0.75)), policy: Fcfs",
         "\"policy\": [Fcfs, Easy(), Conservative(), Conservative(early_end: Replan), \
-         Priority(order: ShortestFirst, reservations: AtMost(1)), Priority(order: LargestExpansionFirst, reservations: All)]",
+         Priority(order: ShortestFirst, reservations: AtMost(1)), Priority(order: LargestExpansionFirst, reservations: All), Iterative]",
         &["policy"],
         expect![[r#"
             Fcfs 9677986225475811925 1000 0 0 92215.944899314 265162.351861 4474.018247553177 2638.703587039218 0.5369035084425036 1096648.213653 - 0.75
@@ -63,6 +63,7 @@ fn policies_on_a_model() {
             Conservative(early_end: Replan) 9677986225475811925 1000 0 755 7759.000670667 34504.681519 210.38433721151452 112.90956488720366 0.6689109304892289 880228.213653 - 0.75
             Priority(order: ShortestFirst, reservations: AtMost(1)) 9677986225475811925 1000 0 820 5090.408755119 22888.206276 67.92790665648793 36.64533519718275 0.612379436595291 961486.03015 - 0.75
             Priority(order: LargestExpansionFirst, reservations: All) 9677986225475811925 1000 0 781 7323.228797993 32341.407546 145.1225427515535 77.02886550337251 0.636124332351942 925596.213653 - 0.75
+            Iterative 9677986225475811925 1000 0 755 7759.000670667 34504.681519 210.38433721151452 112.90956488720366 0.6689109304892289 880228.213653 - 0.75
         "#]],
     );
 }

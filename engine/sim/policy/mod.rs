@@ -6,6 +6,7 @@ mod eqspatial;
 pub mod fair_share;
 mod fcfs;
 mod immediate_service;
+pub mod iterative;
 pub mod job_classes;
 mod order;
 pub mod planning;
@@ -166,6 +167,8 @@ pub enum PolicySpec {
         #[serde(default)]
         slope: fair_share::SlopeOf,
     },
+    /// Sizes of moldable jobs by a search for the least average turnaround time (Sabin 2006, §6).
+    Iterative,
 }
 
 fn one() -> f64 {
@@ -225,6 +228,7 @@ impl PolicySpec {
         self.check_machine(&setup.machine)?;
         let nodes = setup.machine.nodes();
         let allocator = setup.allocator.build(&setup.machine)?;
+        self.check_allocator(allocator.as_ref())?;
         match self {
             PolicySpec::Fcfs => Ok(Box::new(fcfs::Fcfs)),
             &PolicySpec::Easy { overrun, shadow } => Ok(Box::new(easy::Easy::new(overrun, shadow, nodes))),
@@ -297,6 +301,7 @@ impl PolicySpec {
                 Ok(Box::new(policy))
             }
             spec @ PolicySpec::FairShare { .. } => fair_share::build(spec, nodes, allocator.as_ref()),
+            PolicySpec::Iterative => Ok(Box::new(iterative::Iterative::default())),
         }
     }
 }
@@ -320,6 +325,19 @@ impl PolicySpec {
                 class_priority::check_hosts(host_limits, size_classes, machine.hosts())
             }
             PolicySpec::FairShare { .. } => needs_one_pool("FairShare", machine),
+            PolicySpec::Iterative => needs_one_pool("Iterative", machine),
+        }
+    }
+
+    /// Whether the policy can work with such an allocator.
+    ///
+    /// # Errors
+    /// [`SimError::Setup`] with the reason and what would do.
+    pub fn check_allocator(&self, allocator: &dyn Allocator) -> Result<(), SimError> {
+        match self {
+            PolicySpec::FairShare { .. } => needs_interchangeable_nodes("FairShare", allocator),
+            PolicySpec::Iterative => needs_interchangeable_nodes("Iterative", allocator),
+            _ => Ok(()),
         }
     }
 }

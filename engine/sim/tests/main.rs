@@ -20,6 +20,8 @@ mod hosts_cases;
 mod hosts_metrics;
 mod immediate_service_cases;
 mod immediate_service_properties;
+mod iterative_cases;
+mod iterative_plans;
 mod metrics;
 mod molding;
 mod naive;

@@ -53,7 +53,8 @@ fn favours_the_head(policy: &PolicySpec) -> bool {
         | PolicySpec::TimeSlicing { .. }
         | PolicySpec::EqSpatial { .. }
         | PolicySpec::ClassPriority { .. }
-        | PolicySpec::FairShare { .. } => false,
+        | PolicySpec::FairShare { .. }
+        | PolicySpec::Iterative => false,
     }
 }
 

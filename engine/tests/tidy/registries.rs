@@ -31,6 +31,7 @@ fn policy_name(policy: &PolicySpec) -> &'static str {
         PolicySpec::EqSpatial { .. } => "EqSpatial",
         PolicySpec::ClassPriority { .. } => "ClassPriority",
         PolicySpec::FairShare { .. } => "FairShare",
+        PolicySpec::Iterative => "Iterative",
     }
 }
 

@@ -7,9 +7,11 @@ mod easy;
 pub mod equal;
 mod fair;
 pub mod hosts;
+mod iterative;
 mod planned;
 mod reserved;
 mod served;
+pub mod sizes;
 pub mod time_sliced;
 mod world;
 
@@ -68,6 +70,7 @@ pub fn run(scene: &Scene) -> Vec<Line> {
             let settings = Settings::of(spec).unwrap();
             Box::new(fair::FairShare { settings, nodes: setup.machine.nodes() as usize, kept: None })
         }
+        PolicySpec::Iterative => Box::new(iterative::Iterative),
     };
     world.run(scheme.as_mut(), setup.passes == Passes::PerEvent);
     world.lines()

@@ -120,6 +120,12 @@ impl World {
         if self.actual { self.jobs[job].run_time.0 } else { self.jobs[job].estimate.0 }
     }
 
+    /// The nodes of the machine.
+    pub fn nodes(&self) -> usize {
+        let held = self.running.iter().map(|running| running.nodes.len()).sum::<usize>();
+        held + self.free.iter().filter(|node| **node).count()
+    }
+
     pub fn speedup(&self, job: usize) -> Option<Speedup> {
         self.jobs[job].speedup
     }
