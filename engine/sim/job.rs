@@ -22,6 +22,12 @@ pub struct Job {
     /// The memory that it really uses at its peak, in kilobytes, counted as `memory_kb` is; 0: what it requested. Known to the kernel
     /// only, never to a policy.
     pub peak_memory_kb: u64,
+    /// The cluster at which it was submitted, by its place among those of the machine, from 0; without meaning on other machines.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub home: u32,
+    /// How its processes communicate.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub communication: Communication,
     /// How its speed grows with its nodes, where a policy may choose their number; none: the job is rigid.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speedup: Option<Speedup>,
@@ -53,6 +59,19 @@ impl Job {
     }
 }
 
+/// What the processes of a job exchange: all with all, at an equal rate. Source: Jones et al. 2004, "Models" and "Residual Execution Time".
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Communication {
+    /// T_C / T_E: the share of its run time in which it communicates, from 0 to 1, as long as no link holds it up.
+    pub share: f64,
+    /// PPBW: what each of its nodes sends and receives then, in the unit of the links' bandwidth; 0 or more.
+    pub bandwidth: f64,
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
 /// What a policy may know of a job: everything but its run time and the memory that it really uses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Request {
@@ -68,6 +87,10 @@ pub struct Request {
     pub size: u32,
     /// Requested memory in kilobytes, 0 where the workload gives none: per node; on a machine of hosts, of the whole job on its host.
     pub memory_kb: u64,
+    /// The cluster at which it was submitted, by its place among those of the machine, from 0; without meaning on other machines.
+    pub home: u32,
+    /// How its processes communicate.
+    pub communication: Communication,
     /// How its speed grows with its nodes, where their number may be chosen; none: the job is rigid.
     pub speedup: Option<Speedup>,
 }

@@ -18,7 +18,7 @@ pub use allocator::AllocatorSpec;
 pub use cluster::machine::{Capacity, HostSpec, MachineSpec};
 pub use cluster::memory::MemorySpec;
 pub use error::SimError;
-pub use job::Job;
+pub use job::{Communication, Job};
 pub use kernel::{EstimateSource, Passes, RunReport, Setup, simulate};
 pub use metrics::{MeasureSpec, Outcome};
 pub use policy::PolicySpec;

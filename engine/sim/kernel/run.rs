@@ -218,6 +218,8 @@ impl Kernel {
             estimate,
             size: job.size,
             memory_kb: job.memory_kb,
+            home: job.home,
+            communication: job.communication,
             speedup: job.speedup,
         };
         self.report.jobs += 1;
