@@ -201,7 +201,10 @@ fn recorded(source: &Source) -> Option<String> {
         Source::File { path } => {
             Some(Path::new(path).file_name().unwrap_or_default().to_string_lossy().into_owned())
         }
-        Source::Log { mode: Mode::Twin, .. } | Source::LublinFeitelson { .. } | Source::O2k { .. } => None,
+        Source::Log { mode: Mode::Twin, .. }
+        | Source::LublinFeitelson { .. }
+        | Source::JobList { .. }
+        | Source::O2k { .. } => None,
     }
 }
 

@@ -17,6 +17,7 @@ use sim::{
     AllocatorSpec, EstimateSource, HostSpec, MachineSpec, MeasureSpec, MemorySpec, Passes, PolicySpec,
     Speedup,
 };
+use workload::model::job_list::ListedJob;
 use workload::model::o2k::{Month, O2kFit};
 use workload::{
     EstimateFloor, Load, LoadBy, LoadMeasure, MemoryField, MemoryModel, MemoryVector, MissingEstimate, Mode,
@@ -54,6 +55,11 @@ fn any_source() -> impl Strategy<Value = Source> {
             medium_offset: 1.5 + f64::from(step) / 10.0
         }),
         any_o2k(),
+        (0u32..2, 1u32..3).prop_map(|(step, nodes)| {
+            let (submit_s, run_time_s) = (f64::from(step), 1.5 * f64::from(nodes));
+            let job = ListedJob { submit_s, run_time_s, nodes, estimate_s: (step > 0).then_some(9.0) };
+            Source::JobList { jobs: vec![job] }
+        }),
     ]
 }
 

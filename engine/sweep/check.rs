@@ -5,6 +5,7 @@ use sim::policy::class_priority::{self, SizeClass, TimeClass};
 use sim::policy::{ImmediateService, Order, Shares};
 use sim::time::MAX_SECONDS;
 use sim::{HostSpec, MachineSpec, MeasureSpec, MemorySpec, PolicySpec, SimError, Speedup};
+use workload::model::job_list::{self, ListedJob};
 use workload::model::o2k::{Month, Parameters};
 use workload::{MemoryModel, MemoryVector, MissingEstimate, Moldable, Parallelism, Source};
 
@@ -247,9 +248,14 @@ pub(crate) fn source(source: &Source) -> Result<(), String> {
     match source {
         Source::Log { name, .. } => log_name(name),
         Source::File { path } => file_path(path),
+        Source::JobList { jobs } => job_list(jobs),
         Source::LublinFeitelson { medium_offset: offset, .. } => medium_offset(offset),
         Source::O2k { .. } => Parameters::of_source(source).map_or(Ok(()), valid),
     }
+}
+
+pub(crate) fn job_list(jobs: &[ListedJob]) -> Result<(), String> {
+    job_list::validate(jobs).map_err(|problem| problem.to_string())
 }
 
 fn valid(parameters: Parameters) -> Result<(), String> {

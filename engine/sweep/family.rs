@@ -52,6 +52,7 @@ pub const FAMILIES: &[Family] = &[
         variants: &["PolicySpec::TimeSlicing"],
         types: &["Shares", "SliceBackfill"],
     },
+    Family { module: "workload/model/job_list", variants: &["Source::JobList"], types: &[] },
     Family { module: "workload/model/lublin_feitelson", variants: &["Source::LublinFeitelson"], types: &[] },
     Family { module: "workload/model/o2k", variants: &["Source::O2k"], types: &[] },
     Family { module: "workload/model/twin", variants: &["Mode::Twin"], types: &[] },

@@ -109,6 +109,7 @@ fn source_family(source: &Source) -> &'static str {
     family(match source {
         Source::Log { mode: Mode::Trace, .. } | Source::File { .. } => CORE,
         Source::Log { mode: Mode::Twin, .. } => "workload/model/twin",
+        Source::JobList { .. } => "workload/model/job_list",
         Source::LublinFeitelson { .. } => "workload/model/lublin_feitelson",
         Source::O2k { .. } => "workload/model/o2k",
     })

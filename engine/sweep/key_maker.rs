@@ -163,9 +163,10 @@ fn content(
     let name = match source {
         Source::Log { name, mode: Mode::Trace } => format!("log {name}"),
         Source::File { path } => format!("file {path}"),
-        Source::Log { mode: Mode::Twin, .. } | Source::LublinFeitelson { .. } | Source::O2k { .. } => {
-            return Ok(None);
-        }
+        Source::Log { mode: Mode::Twin, .. }
+        | Source::LublinFeitelson { .. }
+        | Source::JobList { .. }
+        | Source::O2k { .. } => return Ok(None),
     };
     if let Some(known) = contents.get(&name) {
         return Ok(*known);

@@ -110,7 +110,7 @@ impl RunSpec {
 /// What a run's jobs are: a published log, its stand-in, or a model. A column of every table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum RunMode {
-    /// Recorded jobs: a published log or a file.
+    /// Given jobs: a published log, a file or a list.
     Trace,
     /// A synthetic workload fitted to a published log.
     Twin,
@@ -122,7 +122,9 @@ impl RunMode {
     /// The mode that a case's source decides.
     pub fn of(source: &Source) -> RunMode {
         match source {
-            Source::Log { mode: Mode::Trace, .. } | Source::File { .. } => RunMode::Trace,
+            Source::Log { mode: Mode::Trace, .. } | Source::File { .. } | Source::JobList { .. } => {
+                RunMode::Trace
+            }
             Source::Log { mode: Mode::Twin, .. } => RunMode::Twin,
             Source::LublinFeitelson { .. } | Source::O2k { .. } => RunMode::Model,
         }
@@ -160,6 +162,7 @@ pub fn available(source: &Source, traces: &TraceDir) -> bool {
         Source::Log { mode: Mode::Twin, .. }
         | Source::File { .. }
         | Source::LublinFeitelson { .. }
+        | Source::JobList { .. }
         | Source::O2k { .. } => true,
     }
 }

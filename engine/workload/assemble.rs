@@ -64,6 +64,7 @@ pub fn content_hash(source: &Source, traces: &TraceDir) -> Result<Option<[u8; 32
         }
         Source::File { path } => Ok(Some(hashes(Path::new(path))?.0)),
         Source::O2k { .. } => Ok(None),
+        Source::JobList { .. } => Ok(None),
         Source::Log { mode: Mode::Twin, .. } | Source::LublinFeitelson { .. } => Ok(None),
     }
 }
@@ -106,6 +107,11 @@ fn draw(spec: &WorkloadSpec, nodes: u32, seed: u64, traces: &TraceDir) -> Result
             let jobs = model::o2k::generate(&spec.source, spec.jobs, seed)?;
             return Ok(generated(jobs));
         }
+        Source::JobList { jobs } => {
+            let mut jobs = model::job_list::generate(jobs)?;
+            jobs.truncate(usize::try_from(spec.jobs.unwrap_or(u64::MAX)).unwrap_or(usize::MAX));
+            return Ok(generated(jobs));
+        }
         Source::LublinFeitelson { variant, medium_offset } => {
             let Some(count) = spec.jobs else {
                 return Err(WorkloadError::BadParameter {
@@ -132,6 +138,7 @@ fn is_of_whole_job(source: &Source) -> bool {
     match source {
         Source::Log { .. } | Source::File { .. } => false,
         Source::O2k { .. } => true,
+        Source::JobList { .. } => false,
         Source::LublinFeitelson { .. } => false,
     }
 }

@@ -86,6 +86,11 @@ pub enum Source {
         #[serde(default = "crate::model::o2k::weekend_low_rate")]
         weekend_low_rate: f64,
     },
+    /// Jobs listed in the experiment itself.
+    JobList {
+        /// At least one, in any order; ties of submit times: order of the list.
+        jobs: Vec<crate::model::job_list::ListedJob>,
+    },
     /// The Lublin–Feitelson model (J. Parallel Distrib. Comput. 63(11), 2003).
     LublinFeitelson {
         /// Which of the model's streams.
@@ -104,6 +109,7 @@ impl fmt::Display for Source {
             Source::Log { name, mode: Mode::Trace } => f.write_str(name),
             Source::Log { name, mode: Mode::Twin } => write!(f, "twin of {name}"),
             Source::File { path } => f.write_str(path),
+            Source::JobList { .. } => f.write_str("listed jobs"),
             Source::LublinFeitelson { .. } => f.write_str("Lublin-Feitelson model"),
             Source::O2k { .. } => f.write_str(&crate::model::o2k::title(self)),
         }

@@ -52,6 +52,7 @@ const PIECES: &[&str] = &[
     "LublinFeitelson()",
     "Log(name: \"HPC2N-2002-2.2-cln\", mode: Twin)",
     "File(path: \"a.swf\")",
+    "JobList(jobs: [(run_time_s: 5.0, nodes: 2)])",
     "\"load > 0.5 and policy = Fcfs\"",
     "\"nodes != 64\"",
     "r#\"a\"#",

@@ -470,6 +470,7 @@ pub(super) fn source_name(spec: &RunSpec) -> String {
         workload::Source::Log { name, mode: workload::Mode::Trace } => name.clone(),
         workload::Source::Log { name, mode: workload::Mode::Twin } => format!("{name} (twin)"),
         workload::Source::File { path } => path.clone(),
+        source @ workload::Source::JobList { .. } => source.to_string(),
         workload::Source::LublinFeitelson { .. } => "Lublin-Feitelson".to_owned(),
         source @ workload::Source::O2k { .. } => source.to_string(),
     }

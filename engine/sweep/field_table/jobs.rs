@@ -4,6 +4,7 @@ use super::{part, whole};
 use crate::check;
 use crate::field::{Access, Field, FieldKind, Lack, Shape, canonical, value};
 use crate::run_spec::Case;
+use workload::model::job_list::ListedJob;
 use workload::{Load, LoadBy, LoadMeasure, MemoryModel, Source};
 
 pub(super) static ROWS: &[Field] = &[
@@ -11,7 +12,7 @@ pub(super) static ROWS: &[Field] = &[
         name: "source",
         path: "workload.source",
         kind: FieldKind::Text,
-        values: "Log(name: \"..\", mode: ..), File(path: \"..\"), LublinFeitelson(variant: .., medium_offset: ..) or O2k(month: .., ..)",
+        values: "Log(name: \"..\", mode: ..), File(path: \"..\"), JobList(jobs: [..]), LublinFeitelson(variant: .., medium_offset: ..) or O2k(month: .., ..)",
         unit: "",
         default: "required",
         doc: "Where the jobs come from.",
@@ -19,6 +20,19 @@ pub(super) static ROWS: &[Field] = &[
         stage: 0,
         shape: Shape::Value,
         access: whole!(check::source, workload.source),
+    },
+    Field {
+        name: "job_list",
+        path: "workload.source.jobs",
+        kind: FieldKind::List,
+        values: "a list of (submit_s: S, run_time_s: T, nodes: N, estimate_s: Some(R)); S = 0 and R = T where left out",
+        unit: "",
+        default: "required",
+        doc: "The jobs; of JobList.",
+        source: "",
+        stage: 1,
+        shape: Shape::Value,
+        access: part!(|jobs: &Vec<ListedJob>| check::job_list(jobs), "source", workload.source, Source::JobList { jobs } => jobs),
     },
     Field {
         name: "log",

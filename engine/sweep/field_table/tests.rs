@@ -156,6 +156,11 @@ const EXAMPLES: &[(&str, &str, Needs)] = &[
     ("parallelism_low", "1.5", OF_REQUEST),
     ("parallelism_high", "4.0", OF_REQUEST),
     ("sigma_max", "1.0", MOLDABLE),
+    (
+        "job_list",
+        "[(run_time_s: 5.0, nodes: 2)]",
+        &[("source", "JobList(jobs: [(run_time_s: 7.0, nodes: 1)])")],
+    ),
     ("speedups", "[(parallelism: 2.0, sigma: 1.0)]", LISTED),
     ("requested", "A(20)", &[]),
     ("memory_model", "Recorded(node_kb: 32768)", &[]),

@@ -2,6 +2,7 @@
 
 mod cell;
 pub mod gamma_distribution;
+pub mod job_list;
 pub mod lublin_feitelson;
 pub mod o2k;
 pub mod twin;
