@@ -2,8 +2,11 @@
 #![allow(dead_code, clippy::expect_used, missing_docs)]
 
 use sim::{AllocatorSpec, EstimateSource, Job, MachineSpec, Passes, PolicySpec, Setup, Span};
-use workload::{Load, LoadBy, LoadMeasure, Mode, Source, TraceDir, Variant, WorkloadSpec};
+use workload::{
+    Load, LoadBy, LoadMeasure, Mode, Moldable, Parallelism, Source, TraceDir, Variant, WorkloadSpec,
+};
 
+pub const CTC: &str = "CTC-SP2-1996-3.1-cln";
 pub const HPC2N: &str = "HPC2N-2002-2.2-cln";
 
 /// The HPC2N log where `BACKSWEEP_TRACES` has it, else its twin; with a label that says which.
@@ -12,6 +15,17 @@ pub fn hpc2n() -> (&'static str, Vec<Job>) {
     let (label, mode) = if traces.has(HPC2N) { ("log", Mode::Trace) } else { ("twin", Mode::Twin) };
     let spec = WorkloadSpec::new(Source::Log { name: HPC2N.into(), mode });
     (label, workload::build(&spec, 240, 1, &traces).expect("the workload builds").jobs)
+}
+
+/// The first jobs of the CTC SP2 log, or of its twin, made moldable for 512 nodes at an effective load of 0.9; with a label that says which.
+pub fn ctc(parallelism: Parallelism, jobs: u64) -> (&'static str, Vec<Job>) {
+    let traces = TraceDir::new(std::env::var_os("BACKSWEEP_TRACES").map(Into::into));
+    let (label, mode) = if traces.has(CTC) { ("log", Mode::Trace) } else { ("twin", Mode::Twin) };
+    let mut spec = WorkloadSpec::new(Source::Log { name: CTC.into(), mode });
+    spec.jobs = Some(jobs);
+    spec.moldable = Some(Moldable::Downey { parallelism, sigma_max: 2.0 });
+    spec.load = Some(Load { target: 0.9, by: LoadBy::RunTimes, measure: LoadMeasure::Effective });
+    (label, workload::build(&spec, 512, 1, &traces).expect("the workload builds").jobs)
 }
 
 /// A deep queue: 256 nodes, 100,000 jobs of the Lublin-Feitelson model at load 0.85, and estimates drawn from the round values
