@@ -5,6 +5,7 @@ use crate::job::JobSlot;
 use crate::speedup::Speedup;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::collections::binary_heap::PeekMut;
 
 /// √weight in units of 2⁻³², so that sums are exact in any order.
 pub(super) type Root = u128;
@@ -53,44 +54,63 @@ enum Moved {
     Up,
 }
 
+/// Between which numbers, both excluded, a limit may change.
+#[derive(Clone, Copy)]
+struct Between(u32, u32);
+
+impl Between {
+    fn has(self, limit: u32) -> bool {
+        self.0 < limit && limit < self.1
+    }
+}
+
 /// What a limit may become.
 struct Bounds {
-    low: f64,
-    high: f64,
+    losing: Between,
+    gaining: Between,
     moved: Moved,
 }
 
 impl Bounds {
-    fn may_lose(&self, limit: u32, movable: Movable) -> bool {
-        let limit = f64::from(limit);
-        self.moved != Moved::Up
-            && match movable {
-                Movable::Directional => limit - 1.0 >= self.low,
-                Movable::Printed => self.low < limit && limit < self.high,
+    /// From (1 − EF) to (1 + EF) times the limit; at least one node, at most all.
+    fn around(limit: u32, settings: &Settings, nodes: u32) -> Bounds {
+        let (base, factor) = (f64::from(limit), settings.efficiency);
+        let (low, high) = (((1.0 - factor) * base).max(1.0), ((1.0 + factor) * base).min(f64::from(nodes)));
+        let (losing, gaining) = match settings.movable {
+            // One node less is not below the one bound, one more not above the other.
+            Movable::Directional => {
+                (Between(libm::ceil(low) as u32, u32::MAX), Between(0, libm::floor(high) as u32))
             }
+            Movable::Printed => {
+                let within = Between(libm::floor(low) as u32, libm::ceil(high) as u32);
+                (within, within)
+            }
+        };
+        Bounds { losing, gaining, moved: Moved::Not }
     }
 
-    fn may_gain(&self, limit: u32, movable: Movable) -> bool {
-        let limit = f64::from(limit);
-        self.moved != Moved::Down
-            && match movable {
-                Movable::Directional => limit + 1.0 <= self.high,
-                Movable::Printed => self.low < limit && limit < self.high,
-            }
+    fn may_lose(&self, limit: u32) -> bool {
+        self.moved != Moved::Up && self.losing.has(limit)
     }
+
+    fn may_gain(&self, limit: u32) -> bool {
+        self.moved != Moved::Down && self.gaining.has(limit)
+    }
+}
+
+/// A slope and whose it is, in one number: for losers, then gainers, that order puts the earlier arrival first among equals.
+type Key = u128;
+
+fn key(slope: u64, rank: u32) -> Key {
+    Key::from(slope) << 32 | Key::from(rank)
+}
+
+fn slope_of(key: Key) -> u64 {
+    (key >> 32) as u64
 }
 
 /// Moves nodes one by one from the limit with the smallest slope of its speedup to that with the largest, while that is larger (Fig. 1).
 pub(super) fn transfer(claims: &mut [Claim], settings: &Settings, nodes: u32) {
-    let (factor, movable) = (settings.efficiency, settings.movable);
-    let mut bounds: Vec<Bounds> = claims
-        .iter()
-        .map(|claim| {
-            let base = f64::from(claim.limit);
-            let (low, high) = ((1.0 - factor) * base, (1.0 + factor) * base);
-            Bounds { low: low.max(1.0), high: high.min(f64::from(nodes)), moved: Moved::Not }
-        })
-        .collect();
     // Slopes are not negative, so their bits are in their order.
     let slope = |claim: &Claim| {
         let at = |speedup: Speedup| match settings.slope {
@@ -99,37 +119,38 @@ pub(super) fn transfer(claims: &mut [Claim], settings: &Settings, nodes: u32) {
         };
         claim.speedup.map(at).map_or(0, |slope| slope.max(0.0).to_bits())
     };
+    // Ranks by arrival, so that they break ties.
+    claims.sort_unstable_by_key(|claim| claim.arrival);
+    let mut bounds: Vec<Bounds> =
+        claims.iter().map(|claim| Bounds::around(claim.limit, settings, nodes)).collect();
     let (mut losers, mut gainers) = (Vec::with_capacity(claims.len()), Vec::with_capacity(claims.len()));
-    for (index, claim) in claims.iter().enumerate().filter(|(_, claim)| claim.speedup.is_some()) {
+    for (rank, claim) in (0..).zip(claims.iter()).filter(|(_, claim)| claim.speedup.is_some()) {
         let slope = slope(claim);
-        losers.push(Reverse((slope, claim.arrival, index)));
-        gainers.push((slope, Reverse(claim.arrival), index));
+        losers.push(Reverse(key(slope, rank)));
+        gainers.push(key(slope, u32::MAX - rank));
     }
+    let loser = |key: Key| key as u32 as usize;
+    let gainer = |key: Key| (u32::MAX - key as u32) as usize;
     let (mut losers, mut gainers) = (BinaryHeap::from(losers), BinaryHeap::from(gainers));
-    loop {
-        while losers.peek().is_some_and(|Reverse((.., at))| !bounds[*at].may_lose(claims[*at].limit, movable))
-        {
-            losers.pop();
+    while let (Some(mut least), Some(mut most)) = (losers.peek_mut(), gainers.peek_mut()) {
+        let (from, to) = (loser(least.0), gainer(*most));
+        if !bounds[from].may_lose(claims[from].limit) {
+            PeekMut::pop(least);
+            continue;
         }
-        while gainers.peek().is_some_and(|(.., at)| !bounds[*at].may_gain(claims[*at].limit, movable)) {
-            gainers.pop();
+        if !bounds[to].may_gain(claims[to].limit) {
+            PeekMut::pop(most);
+            continue;
         }
-        let (Some(&Reverse((low, _, from))), Some(&(high, _, to))) = (losers.peek(), gainers.peek()) else {
-            return;
-        };
-        if low >= high {
+        if slope_of(least.0) >= slope_of(*most) {
             return;
         }
         claims[from].limit -= 1;
         claims[to].limit += 1;
         (bounds[from].moved, bounds[to].moved) = (Moved::Down, Moved::Up);
         // Changed in place, for it often stays the first.
-        if let Some(mut top) = losers.peek_mut() {
-            top.0.0 = slope(&claims[from]);
-        }
-        if let Some(mut top) = gainers.peek_mut() {
-            top.0 = slope(&claims[to]);
-        }
+        least.0 = key(slope(&claims[from]), from as u32);
+        *most = key(slope(&claims[to]), u32::MAX - to as u32);
     }
 }
 

@@ -149,13 +149,13 @@ impl FairShare {
             Claim { job, arrival: request.arrival, limit, speedup: request.speedup }
         };
         claims.extend(pass.waiting().map(|job| claim(job, self.of(job).root)));
-        let waiting = claims.len();
         if self.settings.share_among == ShareAmong::WaitingAndRunning {
             claims.extend(pass.running().map(|job| claim(job, self.running_root(pass, job))));
         }
         transfer(&mut claims, &self.settings, self.nodes);
         self.limits.resize(self.known.len(), 0);
-        for claim in &claims[..waiting] {
+        // Those of running jobs as well, whom nobody asks for theirs.
+        for claim in &claims {
             self.limits[claim.job.0 as usize] = claim.limit;
         }
         self.claims = claims;
