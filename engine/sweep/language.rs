@@ -231,7 +231,7 @@ mod tests {
         let forms = forms();
         assert_eq!(forms.len(), 9 + predicates().len() + quantities().len());
         assert!(forms.iter().all(|form| form.fields.len() >= 2), "{forms:?}");
-        assert_eq!(figure_kinds(), ["Lines", "Bars", "Cumulative", "Groups"]);
+        assert_eq!(figure_kinds(), ["Lines", "Bars", "Cumulative", "Groups", "GroupBars"]);
         assert!(predicates().contains(&"Crossover"));
     }
 }

@@ -243,7 +243,7 @@ pub(crate) fn of_figure(figure: &FigureSpec) -> Vec<Reference<'_>> {
     let shown = match figure.kind {
         FigureKind::Lines => [Reference::Numeric(&figure.x), Reference::Metric(&figure.y)],
         FigureKind::Bars => [Reference::Column(&figure.x), Reference::Metric(&figure.y)],
-        FigureKind::Cumulative | FigureKind::Groups => {
+        FigureKind::Cumulative | FigureKind::Groups | FigureKind::GroupBars => {
             [Reference::Grouping(&figure.x), Reference::OfGroups(&figure.y)]
         }
     };

@@ -59,12 +59,14 @@ pub enum FigureKind {
     /// Lines with points over the groups of a grouping of jobs (`x`, such as `run_time`), in their order: the mean of a metric of
     /// the groups table (`y`, such as `max_wait_s`) over the replications that have it.
     Groups,
+    /// The same as grouped bars with interval bars.
+    GroupBars,
 }
 
 impl FigureKind {
     /// Whether it is drawn from the groups table.
     pub fn is_of_groups(self) -> bool {
-        matches!(self, FigureKind::Cumulative | FigureKind::Groups)
+        matches!(self, FigureKind::Cumulative | FigureKind::Groups | FigureKind::GroupBars)
     }
 }
 

@@ -40,7 +40,11 @@ pub fn draw_groups(spec: &FigureSpec, groups: &Frame, axes: &[String]) -> Result
     let used = groups.filter(&wanted).and_then(|used| groups.except(used, &spec.except));
     let rows = groups.select(&used.map_err(&error)?);
     let curves = curves(spec, &rows, axes)?;
-    let kind = if spec.kind == FigureKind::Groups { FigureKind::Groups } else { FigureKind::Lines };
+    let kind = match spec.kind {
+        FigureKind::Groups => FigureKind::Groups,
+        FigureKind::GroupBars => FigureKind::Bars,
+        _ => FigureKind::Lines,
+    };
     let page = FigureSpec { kind, ..spec.clone() };
     let modes = in_order(curves.iter().map(|(key, _)| &key[0]));
     let drawn = modes.iter().map(|mode| draw_picture(&page, &picture(&page, &curves, mode)));
@@ -93,11 +97,11 @@ fn picture(spec: &FigureSpec, curves: &[(Key, Cases)], mode: &str) -> Picture {
     let here: Vec<&(Key, Cases)> = curves.iter().filter(|(key, _)| key[0] == mode).collect();
     let counts = || here.iter().map(|(_, cases)| i64::try_from(cases.groups.len()).unwrap_or(i64::MAX));
     let categories = match spec.kind {
-        FigureKind::Groups => categories(here.iter().map(|(_, cases)| cases)),
+        FigureKind::Groups | FigureKind::Bars => categories(here.iter().map(|(_, cases)| cases)),
         _ => Vec::new(),
     };
     let points = |cases: &Cases| match spec.kind {
-        FigureKind::Groups => group_points(cases, &categories, spec.y_divisor),
+        FigureKind::Groups | FigureKind::Bars => group_points(cases, &categories, spec.y_divisor),
         _ => points(cases),
     };
     let panels = in_order(here.iter().map(|(key, _)| &key[1])).into_iter().map(|label| {

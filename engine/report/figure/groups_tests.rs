@@ -88,6 +88,14 @@ fn a_metric_is_shown_group_by_group() {
     for text in ["logged", "drawn", "≤ 30 kB", "&gt; 30 kB"] {
         assert!(figures[0].svg.contains(text), "{text}: {}", figures[0].svg);
     }
+    let boxes = |figure: &super::Figure| figure.svg.matches("<rect").count();
+    let lines = boxes(&figures[0]);
+    by_group.kind = FigureKind::GroupBars;
+    let figures = draw_groups(&by_group, &rows, &axes).unwrap();
+    let bars: usize =
+        curves.iter().map(|(_, cases)| super::groups::group_points(cases, &labels, 2.0).len()).sum();
+    assert!(boxes(&figures[0]) >= lines + bars && figures[0].svg.contains("≤ 30 kB"), "{}", figures[0].svg);
+    by_group.kind = FigureKind::Groups;
     by_group.except.insert("workload".to_owned(), vec!["drawn".to_owned()]);
     by_group.series.clear();
     assert!(!draw_groups(&by_group, &rows, &axes).unwrap()[0].svg.contains("drawn"));

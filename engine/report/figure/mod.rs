@@ -11,7 +11,7 @@
 //! * A `Cumulative` figure is a line figure of the groups table: over the bounds of a grouping, the share of the metric in all
 //!   groups up to there, computed in each replication.
 //! * A `Groups` figure shows a metric of the groups table over the groups of a grouping, as the mean over the replications that
-//!   have jobs there.
+//!   have jobs there; `GroupBars` shows it with bars.
 //! * A value that cannot be shown (not positive on a logarithmic axis, or without a normalising case) is left out, and a note
 //!   counts them.
 //! * The same table gives the same bytes: no font, clock or environment is consulted. Text widths are estimated from the
