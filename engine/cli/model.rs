@@ -31,8 +31,8 @@ pub fn with_options(model: &Source, args: &ShapeArgs) -> Source {
 /// Then.
 pub fn check(workload: &WorkloadSpec) -> Result<(), Failure> {
     match (&workload.source, workload.jobs) {
-        (Source::LublinFeitelson { .. }, None) => {
-            Err(Failure::question("the Lublin-Feitelson model makes jobs without end")
+        (source @ (Source::LublinFeitelson { .. } | Source::Poisson { .. }), None) => {
+            Err(Failure::question(format!("the {source} makes jobs without end"))
                 .hint("say how many with --n-jobs M"))
         }
         _ => Ok(()),

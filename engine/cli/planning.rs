@@ -204,7 +204,8 @@ fn recorded(source: &Source) -> Option<String> {
         Source::Log { mode: Mode::Twin, .. }
         | Source::LublinFeitelson { .. }
         | Source::JobList { .. }
-        | Source::O2k { .. } => None,
+        | Source::O2k { .. }
+        | Source::Poisson { .. } => None,
     }
 }
 

@@ -8,19 +8,21 @@ use crate::session::{Ending, Session, check_file, trace_dir};
 use crate::{model, output};
 use serde::ser::{SerializeMap, Serializer};
 use sim::metrics::Metrics;
+use sim::observer::Observer;
 use sim::observer::job_log::JobLog;
 use sim::observer::measures::Measures;
-use sim::{AllocatorSpec, MachineSpec, MeasureSpec};
+use sim::observer::steady::SteadyState;
+use sim::{AllocatorSpec, Job, MachineSpec, MeasureSpec, Outcome, Setup};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use sweep::run_key::spec_text;
 use sweep::store::BUILD;
 use sweep::{Case, CaseFile, KeyMaker, RunSpec, fingerprint};
-use workload::{Load, LoadMeasure, Source, TraceDir, Workload, WorkloadSpec};
+use workload::{Load, LoadMeasure, Source, TraceDir, WorkloadSpec};
 
 /// Metrics that count something.
-const COUNTS: [&str; 4] = ["jobs", "killed", "backfilled", "max_queue_length"];
+const COUNTS: [&str; 5] = ["jobs", "killed", "backfilled", "max_queue_length", "warm_up_jobs"];
 
 /// Simulates, and writes the schedule and the metrics.
 ///
@@ -35,15 +37,14 @@ pub fn simulate(session: &Session, args: &SimulateArgs) -> Result<Ending, Failur
     let setup = case.setup();
     // Whether policy and allocator fit the machine is known before a long log is read.
     setup.policy.build(&setup).map_err(setup_hint)?;
-    let workload = workload::build(&case.workload, &case.machine, args.case.shape.seed, &traces)?;
-    session.note(&workload.cleaning.to_string());
-    let mut observers = (Measures::new(&setup, &case.measure), JobLog::default());
-    let Workload { jobs, .. } = workload;
-    match format {
-        None => sim::simulate(&setup, jobs.iter().copied(), &mut observers.0)?,
-        Some(_) => sim::simulate(&setup, jobs.iter().copied(), &mut observers)?,
+    let (jobs, count) = jobs_of(session, &case, args.case.shape.seed, &traces)?;
+    let (outcome, log) = match case.measure.steady {
+        None => watched(&setup, jobs, Measures::new(&setup, &case.measure), format, Measures::outcome)?,
+        Some(steady) => {
+            let measures = SteadyState::new(&setup, steady, count, &case.measure);
+            watched(&setup, jobs, measures, format, SteadyState::outcome)?
+        }
     };
-    let (measures, log) = observers;
     if let (Some(path), Some(format)) = (&args.jobs_out, format) {
         let metadata = match format {
             Format::Parquet => provenance(&case, args.case.shape.seed, &traces)?,
@@ -51,8 +52,47 @@ pub fn simulate(session: &Session, args: &SimulateArgs) -> Result<Ending, Failur
         };
         write_schedule(path, format, &log.by_arrival(), &case, metadata)?;
     }
-    write_metrics(args.metrics_out.as_deref(), args.jobs_out.as_deref(), &measures.outcome().metrics)?;
+    write_metrics(args.metrics_out.as_deref(), args.jobs_out.as_deref(), &outcome.metrics)?;
     Ok(Ending::Done)
+}
+
+/// The jobs of a case, one after another, and how many of them count.
+fn jobs_of(
+    session: &Session,
+    case: &Case,
+    seed: u64,
+    traces: &TraceDir,
+) -> Result<(Box<dyn Iterator<Item = Job>>, u64), Failure> {
+    let (count, steady) = (case.workload.jobs.unwrap_or(0), case.measure.steady.is_some());
+    // Without a steady state a stream is its first jobs, and the run ends with the last of them.
+    if let Some(jobs) = workload::stream(&case.workload.source, &case.machine, seed)?.filter(|_| steady) {
+        if case.workload.load.is_some() || case.workload.speedup != 0.0 {
+            let source = &case.workload.source;
+            return Err(Failure::question(format!("the {source} is simulated as it is drawn, not scaled"))
+                .hint("give another `arrival_load` or `mean_run_time_s` in the case file"));
+        }
+        return Ok((jobs, count));
+    }
+    let workload = workload::build(&case.workload, &case.machine, seed, traces)?;
+    session.note(&workload.cleaning.to_string());
+    let count = workload.jobs.len() as u64;
+    Ok((Box::new(workload.jobs.into_iter()), count))
+}
+
+/// Simulates under the eyes of `measures`, and of a log of jobs where one is to be written.
+fn watched<M: Observer>(
+    setup: &Setup,
+    jobs: Box<dyn Iterator<Item = Job>>,
+    measures: M,
+    format: Option<Format>,
+    outcome: impl FnOnce(M) -> Outcome,
+) -> Result<(Outcome, JobLog), Failure> {
+    let mut observers = (measures, JobLog::default());
+    match format {
+        None => sim::simulate(setup, jobs, &mut observers.0)?,
+        Some(_) => sim::simulate(setup, jobs, &mut observers)?,
+    };
+    Ok((outcome(observers.0), observers.1))
 }
 
 /// What decided a schedule: the run, by the key and in the form in which stores have it, and the program.

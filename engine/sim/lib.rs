@@ -12,6 +12,7 @@ pub mod metrics;
 pub mod observer;
 pub mod policy;
 pub mod speedup;
+mod student;
 pub mod time;
 
 pub use allocator::AllocatorSpec;
@@ -21,6 +22,7 @@ pub use error::SimError;
 pub use job::{Communication, Job};
 pub use kernel::{EstimateSource, Passes, RunReport, Setup, simulate};
 pub use metrics::{MeasureSpec, Outcome};
+pub use observer::steady::{Steady, WarmUp};
 pub use policy::PolicySpec;
 pub use speedup::Speedup;
 pub use time::{Span, Time};

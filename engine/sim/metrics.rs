@@ -5,6 +5,7 @@ use crate::job::Job;
 use crate::kernel::{Setup, simulate};
 use crate::observer::While;
 use crate::observer::measures::Measures;
+use crate::observer::steady::{Steady, SteadyState};
 use serde::{Deserialize, Serialize};
 
 /// Which measurements a run takes.
@@ -44,6 +45,9 @@ pub struct MeasureSpec {
     /// What a wait is.
     #[serde(skip_serializing_if = "WaitReading::is_default")]
     pub wait: WaitReading,
+    /// Measures the steady state of a stream of jobs: no groups of jobs then, and no metrics that belong to a beginning or an end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub steady: Option<Steady>,
 }
 
 /// What the wait of a job is, where jobs may be interrupted or run on fewer nodes than they asked for.
@@ -75,6 +79,7 @@ impl Default for MeasureSpec {
             submitted_before_s: None,
             model_cells: false,
             wait: WaitReading::default(),
+            steady: None,
         }
     }
 }
@@ -86,6 +91,13 @@ pub struct Outcome {
     pub metrics: Metrics,
     /// Per group of each grouping, groupings and groups in the order of the [`MeasureSpec`].
     pub groups: Vec<GroupMetrics>,
+}
+
+impl Outcome {
+    /// When so many jobs waited that the run was given up as unstable, in seconds. Its other metrics are undefined then.
+    pub fn unstable_at_s(&self) -> Option<f64> {
+        self.metrics.get("unstable_at_s")
+    }
 }
 
 /// Whole-run metrics. Undefined values (a mean of nothing) are `None`.
@@ -134,7 +146,20 @@ impl Metrics {
         "requested_within_2p",
         "requested_within_3p",
         "max_requested_ratio",
+        "response_half_width_s",
+        "warm_up_jobs",
+        "response_sd_s",
+        "migrated_share",
+        "split_share",
+        "mean_split_slowdown",
+        "link_utilization",
+        "unstable_at_s",
     ];
+
+    /// The metrics whose values, by name, the function knows.
+    pub(crate) fn of(value: impl Fn(&str) -> Option<f64>) -> Metrics {
+        Metrics(Self::NAMES.iter().map(|name| value(name)).collect())
+    }
 
     /// The value of a metric by its column name; `None` where undefined or unknown.
     pub fn get(&self, name: &str) -> Option<f64> {
@@ -217,7 +242,27 @@ pub fn measure_while(
     spec: &MeasureSpec,
     keep_going: impl FnMut() -> bool,
 ) -> Result<Outcome, SimError> {
+    if let Some(steady) = spec.steady {
+        return measure_stream(setup, jobs.iter().copied(), jobs.len() as u64, steady, spec, keep_going);
+    }
     let mut watching = (Measures::new(setup, spec), While(keep_going));
     simulate(setup, jobs.iter().copied(), &mut watching)?;
+    Ok(watching.0.outcome())
+}
+
+/// Runs a stream of jobs, which may be endless, until the first `count` of them have ended or too many wait, and measures these.
+///
+/// # Errors
+/// As [`measure_while`].
+pub fn measure_stream(
+    setup: &Setup,
+    jobs: impl IntoIterator<Item = Job>,
+    count: u64,
+    steady: Steady,
+    spec: &MeasureSpec,
+    keep_going: impl FnMut() -> bool,
+) -> Result<Outcome, SimError> {
+    let mut watching = (SteadyState::new(setup, steady, count, spec), While(keep_going));
+    simulate(setup, jobs, &mut watching)?;
     Ok(watching.0.outcome())
 }

@@ -15,10 +15,11 @@ use sim::policy::{
 };
 use sim::{
     AllocatorSpec, EstimateSource, HostSpec, MachineSpec, MeasureSpec, MemorySpec, Passes, PolicySpec,
-    Speedup,
+    Speedup, Steady, WarmUp,
 };
 use workload::model::job_list::ListedJob;
 use workload::model::o2k::{Month, O2kFit};
+use workload::model::poisson::RunTimes;
 use workload::{
     EstimateFloor, Load, LoadBy, LoadMeasure, MemoryField, MemoryModel, MemoryVector, MissingEstimate, Mode,
     Moldable, NegativeSubmit, NoRunTime, Parallelism, RequestedTime, Rules, SizeField, Source, TooLarge,
@@ -60,6 +61,7 @@ fn any_source() -> impl Strategy<Value = Source> {
             let job = ListedJob { submit_s, run_time_s, nodes, estimate_s: (step > 0).then_some(9.0) };
             Source::JobList { jobs: vec![job] }
         }),
+        any_poisson(),
     ]
 }
 
@@ -77,6 +79,18 @@ fn any_o2k() -> impl Strategy<Value = Source> {
         intermediate_rate: 17.5 + f64::from(part),
         low_rate: 7.5 - f64::from(part),
         weekend_low_rate: 4.0 + f64::from(part),
+    })
+}
+
+fn any_poisson() -> impl Strategy<Value = Source> {
+    (1u32..3, either(RunTimes::Exponential, RunTimes::Constant)).prop_map(|(number, runs)| Source::Poisson {
+        arrival_load: f64::from(number) * 0.7,
+        mean_run_time_s: f64::from(number) * 1.1,
+        smallest: 10 * number,
+        largest: 90 + number,
+        communication_share: f64::from(number) * 0.3,
+        bandwidth_per_node: f64::from(number),
+        runs,
     })
 }
 
@@ -367,6 +381,11 @@ pub fn any_case() -> impl Strategy<Value = Case> {
             submitted_before_s: (classes > 0).then_some(7.0),
             model_cells: bound > 0,
             wait: if bound > 0 { WaitReading::BeyondRunTime } else { WaitReading::UntilStart },
+            steady: (classes == bound).then(|| Steady {
+                warm_up: if bound > 0 { WarmUp::Share(0.1) } else { WarmUp::Nothing },
+                batches: 16,
+                backlog_cap: 7 + bound,
+            }),
         })
     ];
     let rest = (

@@ -1,5 +1,11 @@
 //! Ranges and combinations that make no sense, found before the first run.
 
+mod steady;
+mod stream;
+
+pub(crate) use steady::{backlog_cap, batches, steady, warm_up};
+pub(crate) use stream::poisson as poisson_with;
+
 use crate::run_spec::Case;
 use sim::policy::class_priority::{self, SizeClass, TimeClass};
 use sim::policy::{ImmediateService, Order, Shares};
@@ -7,6 +13,7 @@ use sim::time::MAX_SECONDS;
 use sim::{HostSpec, MachineSpec, MeasureSpec, MemorySpec, PolicySpec, SimError, Speedup};
 use workload::model::job_list::{self, ListedJob};
 use workload::model::o2k::{Month, Parameters};
+use workload::model::poisson;
 use workload::{MemoryModel, MemoryVector, MissingEstimate, Moldable, Parallelism, Source};
 
 /// A combination of fields that cannot be run.
@@ -76,7 +83,11 @@ pub(crate) fn combination(case: &Case) -> Option<Fault> {
             help: "workload: (source: LublinFeitelson(), jobs: 1000)",
         });
     }
-    too_large_a_share(case).or_else(|| nothing_counts(&case.measure)).or_else(|| nothing_to_compare(case))
+    too_large_a_share(case)
+        .or_else(|| nothing_counts(&case.measure))
+        .or_else(|| nothing_to_compare(case))
+        .or_else(|| steady::fault(case))
+        .or_else(|| stream::fault(case))
 }
 
 /// Cells are wanted of a source that has none.
@@ -251,6 +262,7 @@ pub(crate) fn source(source: &Source) -> Result<(), String> {
         Source::JobList { jobs } => job_list(jobs),
         Source::LublinFeitelson { medium_offset: offset, .. } => medium_offset(offset),
         Source::O2k { .. } => Parameters::of_source(source).map_or(Ok(()), valid),
+        Source::Poisson { .. } => poisson::Parameters::of_source(source).map_or(Ok(()), stream::valid),
     }
 }
 
@@ -381,6 +393,7 @@ fn measure(measure: &MeasureSpec) -> Result<(), String> {
     size_classes(&measure.size_classes)?;
     memory_classes(&measure.memory_classes_kb)?;
     work_classes(&measure.work_classes_node_s)?;
+    steady(&measure.steady)?;
     [measure.submitted_from_s, measure.submitted_before_s].iter().try_for_each(submitted)
 }
 

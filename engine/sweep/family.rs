@@ -55,6 +55,7 @@ pub const FAMILIES: &[Family] = &[
     Family { module: "workload/model/job_list", variants: &["Source::JobList"], types: &[] },
     Family { module: "workload/model/lublin_feitelson", variants: &["Source::LublinFeitelson"], types: &[] },
     Family { module: "workload/model/o2k", variants: &["Source::O2k"], types: &[] },
+    Family { module: "workload/model/poisson", variants: &["Source::Poisson"], types: &[] },
     Family { module: "workload/model/twin", variants: &["Mode::Twin"], types: &[] },
 ];
 
@@ -74,4 +75,4 @@ pub const FILES: &[&str] = &["sweep/executor/simulator"];
 
 /// Libraries whose arithmetic or random numbers can reach a result; their locked versions count to the core.
 #[allow(dead_code, reason = "only the build script reads the lock file")]
-pub const LIBRARIES: &[&str] = &["libm", "rand_core", "rand_xoshiro"];
+pub const LIBRARIES: &[&str] = &["hdrhistogram", "libm", "rand_core", "rand_xoshiro"];

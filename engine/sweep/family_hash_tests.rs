@@ -218,8 +218,11 @@ fn a_new_allocator_or_model_voids_nothing_once_it_is_listed() {
         "    /// The Lublin–Feitelson model (J.",
         "}\n\nimpl fmt::Display for Source",
     );
-    let assemble =
-        cut(&edit.sources[ASSEMBLE], "        Source::LublinFeitelson {", "    };\n    let (jobs, cleaning)");
+    let assemble = cut(
+        &edit.sources[ASSEMBLE],
+        "        Source::LublinFeitelson { variant",
+        "    };\n    let (jobs, cleaning)",
+    );
     edit.sources.insert(SPEC.to_owned(), spec);
     edit.sources.insert(ASSEMBLE.to_owned(), assemble);
     edit.sources.remove(LUBLIN).unwrap();

@@ -7,6 +7,7 @@ mod jobs;
 mod machine;
 mod moldable;
 mod o2k;
+mod poisson;
 mod policy;
 mod run;
 
@@ -24,6 +25,7 @@ pub static FIELDS: LazyLock<Vec<&'static Field>> = LazyLock::new(|| {
         jobs::ROWS,
         moldable::ROWS,
         o2k::ROWS,
+        poisson::ROWS,
         run::ROWS,
     ]
     .into_iter()

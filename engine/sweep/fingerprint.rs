@@ -112,6 +112,7 @@ fn source_family(source: &Source) -> &'static str {
         Source::JobList { .. } => "workload/model/job_list",
         Source::LublinFeitelson { .. } => "workload/model/lublin_feitelson",
         Source::O2k { .. } => "workload/model/o2k",
+        Source::Poisson { .. } => "workload/model/poisson",
     })
 }
 

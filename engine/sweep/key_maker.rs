@@ -166,7 +166,8 @@ fn content(
         Source::Log { mode: Mode::Twin, .. }
         | Source::LublinFeitelson { .. }
         | Source::JobList { .. }
-        | Source::O2k { .. } => return Ok(None),
+        | Source::O2k { .. }
+        | Source::Poisson { .. } => return Ok(None),
     };
     if let Some(known) = contents.get(&name) {
         return Ok(*known);

@@ -59,7 +59,7 @@ pub use case_file::{CaseFile, load_case, parse_case};
 pub use error::{SweepError, chain};
 pub use event::{ExecutionSummary, LongestRun, Progress, SweepEvent};
 pub use executor::{
-    CostModel, ExecuteOptions, Halt, Runner, Simulator, StopFlag, Unfinished, carry_out, execute,
+    CostModel, ExecuteOptions, Halt, RunJobs, Runner, Simulator, StopFlag, Unfinished, carry_out, execute,
 };
 pub use experiment::{Assumption, Experiment};
 pub use field::{Field, FieldKind, find as find_field};

@@ -126,7 +126,7 @@ impl RunMode {
                 RunMode::Trace
             }
             Source::Log { mode: Mode::Twin, .. } => RunMode::Twin,
-            Source::LublinFeitelson { .. } | Source::O2k { .. } => RunMode::Model,
+            Source::LublinFeitelson { .. } | Source::O2k { .. } | Source::Poisson { .. } => RunMode::Model,
         }
     }
 
@@ -163,7 +163,8 @@ pub fn available(source: &Source, traces: &TraceDir) -> bool {
         | Source::File { .. }
         | Source::LublinFeitelson { .. }
         | Source::JobList { .. }
-        | Source::O2k { .. } => true,
+        | Source::O2k { .. }
+        | Source::Poisson { .. } => true,
     }
 }
 

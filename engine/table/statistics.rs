@@ -1,13 +1,11 @@
 //! Statistics over replications. Nothing here returns a NaN or an infinity: what is undefined is `None`.
 
-use std::f64::consts::FRAC_2_PI;
+use self::student::{EXACT_FREEDOM, student_975_exact, student_975_series};
 use std::sync::LazyLock;
 
-/// Of a standard normal variable, 97.5 % of the probability lies below this.
-const NORMAL_975: f64 = 1.959_963_984_540_054;
-
-/// Up to this many degrees of freedom the exact distribution function is inverted; above, a series in 1/ν is as exact.
-const EXACT_FREEDOM: usize = 200;
+// The simulation's own, which has no dependencies; neither crate uses the other.
+#[path = "../sim/student.rs"]
+mod student;
 
 /// The quantiles for 1, 2, … degrees of freedom: a summary needs the same few for each of its rows.
 static EXACT: LazyLock<Vec<f64>> = LazyLock::new(|| (1..=EXACT_FREEDOM).map(student_975_exact).collect());
@@ -103,51 +101,6 @@ pub fn student_975(freedom: usize) -> Option<f64> {
     Some(EXACT.get(index).copied().unwrap_or_else(|| student_975_series(freedom as f64)))
 }
 
-/// The distribution function inverted for ν degrees of freedom, to the last bit.
-fn student_975_exact(freedom: usize) -> f64 {
-    // t(0.975, 1) = 12.706… is the largest, the normal quantile the limit from above.
-    let (mut low, mut high) = (NORMAL_975, 13.0);
-    loop {
-        let middle = low + (high - low) / 2.0;
-        if middle <= low || middle >= high {
-            return middle;
-        }
-        if student_within(middle, freedom) < 0.95 {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-}
-
-/// The probability that a Student variable with ν degrees of freedom lies between −t and t.
-fn student_within(t: f64, freedom: usize) -> f64 {
-    let nu = freedom as f64;
-    let cos_squared = nu / (nu + t * t);
-    let sin = t / (nu + t * t).sqrt();
-    let odd = freedom % 2 == 1;
-    // Terms up to the power ν − 2 of the cosine; each follows from the one before.
-    let mut term = if odd { cos_squared.sqrt() } else { 1.0 };
-    let mut sum = if freedom == 1 { 0.0 } else { term };
-    let mut power = if odd { 1 } else { 0 };
-    while power + 2 <= freedom.saturating_sub(2) {
-        term *= cos_squared * (power + 1) as f64 / (power + 2) as f64;
-        sum += term;
-        power += 2;
-    }
-    if odd { FRAC_2_PI * (libm::atan(t / nu.sqrt()) + sin * sum) } else { sin * sum }
-}
-
-fn student_975_series(nu: f64) -> f64 {
-    let z = NORMAL_975;
-    let z2 = z * z;
-    let first = z * (z2 + 1.0) / 4.0;
-    let second = z * ((5.0 * z2 + 16.0) * z2 + 3.0) / 96.0;
-    let third = z * (((3.0 * z2 + 19.0) * z2 + 17.0) * z2 - 15.0) / 384.0;
-    let fourth = z * ((((79.0 * z2 + 776.0) * z2 + 1482.0) * z2 - 1920.0) * z2 - 945.0) / 92_160.0;
-    z + (first + (second + (third + fourth / nu) / nu) / nu) / nu
-}
-
 /// Where one curve falls to another, going up in x.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Crossover {
@@ -160,9 +113,13 @@ pub enum Crossover {
 }
 
 /// The first place, going up in x, at which the curve `of` is no longer above the curve `versus`. `None` if there is no point,
-/// the lengths differ, a value is not finite, or x does not rise strictly.
+/// the lengths differ, an x or both values at one are not finite, a value is no number, or x does not rise strictly. Beside an infinite value the middle of the
+/// two points is taken.
 pub fn crossover(x: &[f64], of: &[f64], versus: &[f64]) -> Option<Crossover> {
-    let finite = [x, of, versus].iter().all(|curve| curve.iter().all(|value| value.is_finite()));
+    let comparable =
+        |of: f64, versus: f64| !of.is_nan() && !versus.is_nan() && (of.is_finite() || versus.is_finite());
+    let finite =
+        x.iter().all(|x| x.is_finite()) && of.iter().zip(versus).all(|(of, versus)| comparable(*of, *versus));
     let rising = x.windows(2).all(|pair| pair[0] < pair[1]);
     if x.is_empty() || x.len() != of.len() || x.len() != versus.len() || !finite || !rising {
         return None;
@@ -175,5 +132,9 @@ pub fn crossover(x: &[f64], of: &[f64], versus: &[f64]) -> Option<Crossover> {
     let below = versus[first_below] - of[first_below];
     let (start, end) = (x[last_above], x[first_below]);
     let position = start + (end - start) * (above / (above + below));
-    Some(Crossover::At(if position.is_finite() { position } else { start + (end - start) / 2.0 }))
+    Some(Crossover::At(if position.is_finite() && (above + below).is_finite() {
+        position
+    } else {
+        start + (end - start) / 2.0
+    }))
 }

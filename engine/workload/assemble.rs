@@ -36,7 +36,7 @@ pub fn build<'a>(
     let capacity = machine.into();
     let nodes = capacity.nodes;
     check(spec, nodes)?;
-    let Drawn { mut jobs, mut cleaning, header } = draw(spec, capacity.largest_job(), seed, traces)?;
+    let Drawn { mut jobs, mut cleaning, header } = draw(spec, capacity, seed, traces)?;
     match (capacity.hosts.is_empty(), is_of_whole_job(&spec.source)) {
         (false, false) => hosted::per_job(&mut jobs),
         (true, true) => hosted::per_node(&mut jobs),
@@ -49,6 +49,39 @@ pub fn build<'a>(
     transform(&mut jobs, spec, nodes, seed)?;
     let offered_load = offered_load(&jobs, nodes).unwrap_or(f64::INFINITY);
     Ok(Workload { jobs, offered_load, cleaning, header })
+}
+
+/// The jobs of a source that has no end, one after another as they are asked for: of a workload that is simulated without being held in memory.
+/// `None` where [`build`] gives all jobs there are. Nothing of the specification but its source is looked at.
+///
+/// # Errors
+/// [`WorkloadError::BadParameter`].
+pub fn stream<'a>(
+    source: &Source,
+    machine: impl Into<Capacity<'a>>,
+    seed: u64,
+) -> Result<Option<Box<dyn Iterator<Item = Job>>>, WorkloadError> {
+    match source {
+        Source::Poisson { .. } => {
+            let jobs = model::poisson::of_source(source, machine.into(), seed)?;
+            Ok(Some(Box::new(jobs)))
+        }
+        Source::Log { .. } | Source::File { .. } => Ok(None),
+        Source::O2k { .. } => Ok(None),
+        Source::JobList { .. } => Ok(None),
+        Source::LublinFeitelson { .. } => Ok(None),
+    }
+}
+
+/// Whether the jobs of a source are simulated as they are drawn: [`stream`] gives them.
+pub fn is_stream(source: &Source) -> bool {
+    match source {
+        Source::Poisson { .. } => true,
+        Source::Log { .. } | Source::File { .. } => false,
+        Source::O2k { .. } => false,
+        Source::JobList { .. } => false,
+        Source::LublinFeitelson { .. } => false,
+    }
 }
 
 /// The blake3 hash of the uncompressed bytes behind a source; `None` where the jobs are generated. A published log is
@@ -65,6 +98,7 @@ pub fn content_hash(source: &Source, traces: &TraceDir) -> Result<Option<[u8; 32
         Source::File { path } => Ok(Some(hashes(Path::new(path))?.0)),
         Source::O2k { .. } => Ok(None),
         Source::JobList { .. } => Ok(None),
+        Source::Poisson { .. } => Ok(None),
         Source::Log { mode: Mode::Twin, .. } | Source::LublinFeitelson { .. } => Ok(None),
     }
 }
@@ -91,8 +125,14 @@ struct Drawn {
     header: Vec<String>,
 }
 
-/// The jobs of a source for a machine whose largest job has `nodes` nodes.
-fn draw(spec: &WorkloadSpec, nodes: u32, seed: u64, traces: &TraceDir) -> Result<Drawn, WorkloadError> {
+/// The jobs of a source for a machine.
+fn draw(
+    spec: &WorkloadSpec,
+    capacity: Capacity<'_>,
+    seed: u64,
+    traces: &TraceDir,
+) -> Result<Drawn, WorkloadError> {
+    let nodes = capacity.largest_job();
     let mut cleaner = Cleaner::new(spec.rules, nodes);
     let header = match &spec.source {
         Source::Log { name, mode: Mode::Trace } => {
@@ -112,20 +152,25 @@ fn draw(spec: &WorkloadSpec, nodes: u32, seed: u64, traces: &TraceDir) -> Result
             jobs.truncate(usize::try_from(spec.jobs.unwrap_or(u64::MAX)).unwrap_or(usize::MAX));
             return Ok(generated(jobs));
         }
+        Source::Poisson { .. } => {
+            let model = model::poisson::of_source(&spec.source, capacity, seed)?;
+            return Ok(generated(model.take(count(spec)?).collect()));
+        }
         Source::LublinFeitelson { variant, medium_offset } => {
-            let Some(count) = spec.jobs else {
-                return Err(WorkloadError::BadParameter {
-                    field: "jobs",
-                    value: "none".to_owned(),
-                    expected: "the number of jobs the model shall generate".to_owned(),
-                });
-            };
+            let count = count(spec)?;
             let model = model::lublin_feitelson::LublinFeitelson::new(*variant, nodes, *medium_offset, seed)?;
-            return Ok(generated(model.take(usize::try_from(count).unwrap_or(usize::MAX)).collect()));
+            return Ok(generated(model.take(count).collect()));
         }
     };
     let (jobs, cleaning) = cleaner.finish(spec.jobs);
     Ok(Drawn { jobs, cleaning, header: header.lines })
+}
+
+/// How many jobs an endless model shall generate.
+fn count(spec: &WorkloadSpec) -> Result<usize, WorkloadError> {
+    let expected = "the number of jobs the model shall generate".to_owned();
+    let missing = WorkloadError::BadParameter { field: "jobs", value: "none".to_owned(), expected };
+    spec.jobs.map(|jobs| usize::try_from(jobs).unwrap_or(usize::MAX)).ok_or(missing)
 }
 
 fn generated(jobs: Vec<Job>) -> Drawn {
@@ -140,6 +185,7 @@ fn is_of_whole_job(source: &Source) -> bool {
         Source::O2k { .. } => true,
         Source::JobList { .. } => false,
         Source::LublinFeitelson { .. } => false,
+        Source::Poisson { .. } => false,
     }
 }
 

@@ -11,7 +11,7 @@ pub mod statistics;
 pub mod swf;
 pub mod transform;
 
-pub use assemble::{Workload, build, content_hash};
+pub use assemble::{Workload, build, content_hash, is_stream, stream};
 pub use error::WorkloadError;
 pub use spec::{
     EstimateFloor, Load, LoadBy, LoadMeasure, MemoryField, MemoryModel, MemoryVector, MissingEstimate, Mode,

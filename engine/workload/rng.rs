@@ -55,7 +55,7 @@ impl Rng {
     }
 
     /// The stream for `purpose` of one `part` of a workload, where several independent sub-workloads are merged.
-    pub fn of_part(seed: u64, part: u8, purpose: Stream) -> Rng {
+    pub fn of_part(seed: u64, part: u32, purpose: Stream) -> Rng {
         let mut source = Xoshiro256PlusPlus::seed_from_u64(seed);
         for _ in 0..part {
             source.long_jump();

@@ -91,6 +91,30 @@ pub enum Source {
         /// At least one, in any order; ties of submit times: order of the list.
         jobs: Vec<crate::model::job_list::ListedJob>,
     },
+    /// Poisson arrivals at every cluster, simulated as they are drawn (Jones et al. 2004). `jobs` says how many of them are measured.
+    Poisson {
+        /// Share of its own cluster's nodes that the jobs of a stream need on average; above 0.
+        #[serde(default = "crate::model::poisson::arrival_load")]
+        arrival_load: f64,
+        /// Mean run time in seconds; above 0.
+        #[serde(default = "crate::model::poisson::mean_run_time_s")]
+        mean_run_time_s: f64,
+        /// Nodes of the smallest job, at least 1; sizes are uniform.
+        #[serde(default = "crate::model::poisson::smallest")]
+        smallest: u32,
+        /// Nodes of the largest job.
+        #[serde(default = "crate::model::poisson::largest")]
+        largest: u32,
+        /// T_C / T_E: the share of its run time in which a job communicates, 0 … 1.
+        #[serde(default = "crate::model::poisson::communication_share")]
+        communication_share: f64,
+        /// PPBW: what each node of a job sends and receives then; 0 or more.
+        #[serde(default = "crate::model::poisson::bandwidth_per_node")]
+        bandwidth_per_node: f64,
+        /// How run times are distributed.
+        #[serde(default)]
+        runs: crate::model::poisson::RunTimes,
+    },
     /// The Lublin–Feitelson model (J. Parallel Distrib. Comput. 63(11), 2003).
     LublinFeitelson {
         /// Which of the model's streams.
@@ -112,6 +136,7 @@ impl fmt::Display for Source {
             Source::JobList { .. } => f.write_str("listed jobs"),
             Source::LublinFeitelson { .. } => f.write_str("Lublin-Feitelson model"),
             Source::O2k { .. } => f.write_str(&crate::model::o2k::title(self)),
+            Source::Poisson { .. } => f.write_str("Poisson model"),
         }
     }
 }

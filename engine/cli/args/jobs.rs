@@ -125,7 +125,7 @@ pub struct CaseArgs {
     /// Jobs from a log in Standard Workload Format, plain or gzip.
     #[arg(long, value_name = "FILE")]
     pub swf: Option<PathBuf>,
-    /// Jobs from a model: lublin-feitelson, o2k, or twin:LOG.
+    /// Jobs from a model: lublin-feitelson, o2k, poisson, or twin:LOG.
     #[arg(long, value_name = "MODEL", value_parser = parse::model)]
     pub model: Option<Source>,
     /// A machine of so many nodes (processors, where the log counts those).
@@ -202,7 +202,7 @@ Examples:
   backsweep workload generate twin:HPC2N-2002-2.2-cln --seed 7 -o hpc2n.swf.gz
   backsweep workload generate o2k --month 2000-02 --seed 7 -o o2k.swf.gz")]
 pub struct GenerateArgs {
-    /// The model: lublin-feitelson, o2k, or twin:LOG.
+    /// The model: lublin-feitelson, o2k, poisson, or twin:LOG.
     #[arg(value_name = "MODEL", value_parser = parse::model)]
     pub model: Source,
     /// Nodes of the machine [default: those of the twin's log, 960 for o2k].

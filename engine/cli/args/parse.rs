@@ -94,10 +94,13 @@ fn contiguous(arity: u32, levels: u32, relax: u32) -> AllocatorChoice {
     AllocatorChoice { allocator: AllocatorSpec::Contiguous { relax }, tree: Some((arity, levels)) }
 }
 
-/// A workload model: `lublin-feitelson`, `o2k`, or `twin:` and the name of a log.
+/// A workload model: `lublin-feitelson`, `o2k`, `poisson`, or `twin:` and the name of a log.
 pub fn model(text: &str) -> Result<Source, String> {
     if text == "lublin-feitelson" {
         return Ok(Source::LublinFeitelson { variant: Variant::default(), medium_offset: 2.5 });
+    }
+    if text == "poisson" {
+        return Ok(workload::model::poisson::Parameters::default().source());
     }
     if text == "o2k" {
         return Ok(Parameters::of(Month::Feb2000).source());
@@ -107,7 +110,7 @@ pub fn model(text: &str) -> Result<Source, String> {
         Some(name) if twins.contains(&name) => {
             Ok(Source::Log { name: name.to_owned(), mode: workload::Mode::Twin })
         }
-        _ => Err(format!("known: lublin-feitelson, o2k, twin:{}", twins.join(", twin:"))),
+        _ => Err(format!("known: lublin-feitelson, o2k, poisson, twin:{}", twins.join(", twin:"))),
     }
 }
 

@@ -149,7 +149,9 @@ impl Measures {
         let service = service.map(|share| share.filter(|_| self.requested.is_some())).collect();
         let requested = self.requested.map_or_else(Vec::new, |requested| requested.outcome(self.last_end));
         let overhead = self.overhead.values(self.all.run_sum, total_work);
-        let values = [values, overhead, vec![relative], service, of_all(&requested)].concat();
+        let mut values = [values, overhead, vec![relative], service, of_all(&requested)].concat();
+        // What only a steady state has.
+        values.resize(Metrics::NAMES.len(), None);
         let mut groups = self.by_run_time.outcome(total_work);
         groups.extend(self.by_coarse_run_time.into_iter().flat_map(|classes| classes.outcome(total_work)));
         groups.extend(self.by_size.outcome(total_work));
@@ -247,20 +249,20 @@ impl Observer for Measures {
 }
 
 /// One job's contribution.
-struct Observation {
-    wait: Span,
-    run: Span,
-    response: Span,
-    slowdown: f64,
-    bounded: f64,
-    relative: f64,
-    overhead: Span,
+pub(super) struct Observation {
+    pub wait: Span,
+    pub run: Span,
+    pub response: Span,
+    pub slowdown: f64,
+    pub bounded: f64,
+    pub relative: f64,
+    pub overhead: Span,
     /// Nodes × run time on them, in node-ticks.
-    work: i128,
+    pub work: i128,
 }
 
 impl Observation {
-    fn of(now: Time, record: &JobRecord<'_>, bound: Span, wait: WaitReading) -> Observation {
+    pub fn of(now: Time, record: &JobRecord<'_>, bound: Span, wait: WaitReading) -> Observation {
         let run = if record.killed { now - record.started } else { record.run_time };
         let response = now - record.job.submit;
         // A job killed in the instant of its start has run for one tick, so that its slowdown is a number.

@@ -4,6 +4,7 @@ pub mod job_log;
 pub mod measures;
 mod requested;
 mod service;
+pub mod steady;
 pub mod trace;
 pub mod usage;
 
@@ -105,6 +106,10 @@ pub trait Observer {
     fn keep_going(&mut self) -> bool {
         true
     }
+    /// Asked after each pass: whether the run may end here, whatever is left of the workload. It has ended well then.
+    fn has_seen_enough(&self) -> bool {
+        false
+    }
 }
 
 /// Watches nothing.
@@ -180,5 +185,8 @@ impl<A: Observer, B: Observer> Observer for (A, B) {
     }
     fn keep_going(&mut self) -> bool {
         self.0.keep_going() && self.1.keep_going()
+    }
+    fn has_seen_enough(&self) -> bool {
+        self.0.has_seen_enough() || self.1.has_seen_enough()
     }
 }

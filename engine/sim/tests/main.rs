@@ -38,6 +38,7 @@ mod script;
 mod sliced;
 mod sliced_engine;
 mod sliced_workloads;
+mod steady;
 mod time_slicing_cases;
 mod time_slicing_nodes;
 mod time_slicing_other_slices;

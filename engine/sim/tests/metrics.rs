@@ -100,6 +100,15 @@ fn every_metric_of_a_run() {
             ("requested_within_2p", None),
             ("requested_within_3p", None),
             ("max_requested_ratio", None),
+            // Of a steady state.
+            ("response_half_width_s", None),
+            ("warm_up_jobs", None),
+            ("response_sd_s", None),
+            ("migrated_share", None),
+            ("split_share", None),
+            ("mean_split_slowdown", None),
+            ("link_utilization", None),
+            ("unstable_at_s", None),
         ],
     );
 }
@@ -277,6 +286,14 @@ fn percentiles_are_nearest_ranks() {
             ("requested_within_2p", None),
             ("requested_within_3p", None),
             ("max_requested_ratio", None),
+            ("response_half_width_s", None),
+            ("warm_up_jobs", None),
+            ("response_sd_s", None),
+            ("migrated_share", None),
+            ("split_share", None),
+            ("mean_split_slowdown", None),
+            ("link_utilization", None),
+            ("unstable_at_s", None),
         ],
     );
     let labels: Vec<_> = outcome.groups.iter().map(|group| (&*group.grouping, &*group.group)).collect();

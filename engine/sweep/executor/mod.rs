@@ -19,7 +19,7 @@ mod watch;
 pub use again::carry_out;
 pub use cost::{CostModel, cost_class};
 pub use memory::resident;
-pub use simulator::Simulator;
+pub use simulator::{RunJobs, Simulator};
 pub use stop::{Halt, StopFlag};
 
 use crate::error::SweepError;

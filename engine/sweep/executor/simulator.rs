@@ -10,7 +10,16 @@ use sim::{Capacity, Job, Outcome, Setup, SimError};
 use std::sync::Arc;
 use workload::model::published_cells;
 use workload::transform::{offered_load, transform};
-use workload::{RequestedTime, TraceDir, Workload, WorkloadError, WorkloadSpec};
+use workload::{RequestedTime, TraceDir, Workload, WorkloadError, WorkloadSpec, is_stream, stream};
+
+/// The jobs of a run.
+#[derive(Clone, Debug)]
+pub enum RunJobs {
+    /// All of them, in memory.
+    Held(Arc<Workload>),
+    /// They are drawn while they are simulated.
+    Streamed,
+}
 
 /// Builds workloads, logs from a trace directory, and simulates on them. A log is read, and a model asked, once for all runs that
 /// differ only in speed-up, moldable jobs, load and memory, as long as these come one after another.
@@ -75,29 +84,38 @@ impl Case {
 }
 
 impl Runner for Simulator {
-    type Workload = Arc<Workload>;
+    type Workload = RunJobs;
 
-    fn build(&self, spec: &RunSpec) -> Made {
+    fn build(&self, spec: &RunSpec) -> Result<RunJobs, String> {
         let workload = &spec.case.workload;
+        if is_stream(&workload.source) {
+            return Ok(RunJobs::Streamed);
+        }
         if *workload == untransformed(workload) {
-            return self.plain(workload, spec);
+            return self.plain(workload, spec).map(RunJobs::Held);
         }
         let source = self.shared(spec)?;
-        transformed(&source, spec).map(Arc::new).map_err(|problem| chain(&problem))
+        let made = transformed(&source, spec).map_err(|problem| chain(&problem))?;
+        Ok(RunJobs::Held(Arc::new(made)))
     }
 
-    fn bytes(&self, workload: &Arc<Workload>) -> usize {
-        size(workload)
+    fn bytes(&self, jobs: &RunJobs) -> usize {
+        match jobs {
+            RunJobs::Held(workload) => size(workload),
+            RunJobs::Streamed => 0,
+        }
     }
 
-    fn run(&self, spec: &RunSpec, workload: &Arc<Workload>, halt: &Halt) -> Result<Outcome, Unfinished> {
+    fn run(&self, spec: &RunSpec, jobs: &RunJobs, halt: &Halt) -> Result<Outcome, Unfinished> {
         let case = &spec.case;
-        let result =
-            sim::metrics::measure_while(&case.setup(), &workload.jobs, &case.measure, || !halt.asked());
-        let mut outcome = result.map_err(|problem| match problem {
-            SimError::Stopped { .. } => Unfinished::Halted,
-            problem => Unfinished::Failed(chain(&problem)),
-        })?;
+        let result = match jobs {
+            RunJobs::Held(workload) => {
+                sim::metrics::measure_while(&case.setup(), &workload.jobs, &case.measure, || !halt.asked())
+                    .map_err(unfinished)
+            }
+            RunJobs::Streamed => streamed(spec, halt),
+        };
+        let mut outcome = result?;
         if case.measure.model_cells {
             let cells = published_cells(&case.workload.source, spec.seed).into_iter();
             outcome.groups.extend(
@@ -107,10 +125,11 @@ impl Runner for Simulator {
         Ok(outcome)
     }
 
-    /// A model draws as many jobs as it is asked for.
+    /// A model draws as many jobs as it is asked for, and all of them unless they are streamed.
     fn foreseen_bytes(&self, spec: &RunSpec) -> usize {
         let workload = &spec.case.workload;
-        let drawn = workload.jobs.filter(|_| RunMode::of(&workload.source).is_drawn());
+        let held = RunMode::of(&workload.source).is_drawn() && !is_stream(&workload.source);
+        let drawn = workload.jobs.filter(|_| held);
         let jobs = drawn.map_or(0, |jobs| usize::try_from(jobs).unwrap_or(usize::MAX));
         jobs.saturating_mul(size_of::<Job>())
     }
@@ -118,6 +137,28 @@ impl Runner for Simulator {
     fn forget(&self) {
         self.kept.forget();
     }
+}
+
+fn unfinished(problem: SimError) -> Unfinished {
+    match problem {
+        SimError::Stopped { .. } => Unfinished::Halted,
+        problem => Unfinished::Failed(chain(&problem)),
+    }
+}
+
+/// Simulates jobs as they are drawn, until as many as are asked for have ended.
+fn streamed(spec: &RunSpec, halt: &Halt) -> Result<Outcome, Unfinished> {
+    let case = &spec.case;
+    let failed = |problem: WorkloadError| Unfinished::Failed(chain(&problem));
+    let jobs = stream(&case.workload.source, &case.machine, spec.seed).map_err(failed)?;
+    let (Some(jobs), Some(count), Some(steady)) = (jobs, case.workload.jobs, case.measure.steady) else {
+        let message =
+            "a stream of jobs needs `n_jobs` and `steady`, to know when it has been seen for long enough";
+        return Err(Unfinished::Failed(message.to_owned()));
+    };
+    let setup = case.setup();
+    sim::metrics::measure_stream(&setup, jobs, count, steady, &case.measure, || !halt.asked())
+        .map_err(unfinished)
 }
 
 /// The last steps of [`workload::build`]; a test compares the two.

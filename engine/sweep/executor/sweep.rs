@@ -472,7 +472,7 @@ pub(super) fn source_name(spec: &RunSpec) -> String {
         workload::Source::File { path } => path.clone(),
         source @ workload::Source::JobList { .. } => source.to_string(),
         workload::Source::LublinFeitelson { .. } => "Lublin-Feitelson".to_owned(),
-        source @ workload::Source::O2k { .. } => source.to_string(),
+        source @ (workload::Source::O2k { .. } | workload::Source::Poisson { .. }) => source.to_string(),
     }
 }
 

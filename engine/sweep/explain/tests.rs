@@ -40,9 +40,8 @@ fn row(task: &Task, result: Result<sim::Outcome, String>) -> StoredRun {
 
 fn outcome(task: &Task) -> Result<sim::Outcome, String> {
     let simulator = Simulator::new(TraceDir::none());
-    let workload = simulator.build(&task.spec)?;
-    let case = &task.spec.case;
-    sim::metrics::measure(&case.setup(), &workload.jobs, &case.measure).map_err(|problem| problem.to_string())
+    let jobs = simulator.build(&task.spec)?;
+    simulator.run(&task.spec, &jobs, &Halt::default()).map_err(|problem| format!("{problem:?}"))
 }
 
 fn reason(past: &Past, task: &Task) -> Reason {

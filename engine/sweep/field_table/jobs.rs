@@ -12,7 +12,7 @@ pub(super) static ROWS: &[Field] = &[
         name: "source",
         path: "workload.source",
         kind: FieldKind::Text,
-        values: "Log(name: \"..\", mode: ..), File(path: \"..\"), JobList(jobs: [..]), LublinFeitelson(variant: .., medium_offset: ..) or O2k(month: .., ..)",
+        values: "Log(name: \"..\", mode: ..), File(path: \"..\"), JobList(jobs: [..]), LublinFeitelson(variant: .., medium_offset: ..), O2k(month: .., ..) or Poisson(..)",
         unit: "",
         default: "required",
         doc: "Where the jobs come from.",

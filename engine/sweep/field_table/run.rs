@@ -1,8 +1,9 @@
 //! Fields of how a case is run and measured.
 
-use super::whole;
+use super::{part, whole};
 use crate::check;
 use crate::field::{Field, FieldKind, Shape};
+use sim::Steady;
 
 pub(super) static ROWS: &[Field] = &[
     Field {
@@ -160,5 +161,57 @@ pub(super) static ROWS: &[Field] = &[
         stage: 1,
         shape: Shape::Free,
         access: whole!(check::anything, measure.wait),
+    },
+    Field {
+        name: "steady",
+        path: "measure.steady",
+        kind: FieldKind::Text,
+        values: "Some((warm_up: .., batches: N, backlog_cap: N)); None",
+        unit: "",
+        default: "None",
+        doc: "Measures the steady state: the first `n_jobs` jobs of a stream, in batches, without a warm-up.",
+        source: "assumption: Jones 2004 is silent",
+        stage: 0,
+        shape: Shape::Value,
+        access: whole!(check::steady, measure.steady),
+    },
+    Field {
+        name: "warm_up",
+        path: "measure.steady.warm_up",
+        kind: FieldKind::Text,
+        values: "Mser, Share(s) with 0 <= s < 1 or Nothing",
+        unit: "",
+        default: "Mser",
+        doc: "Which batches at the beginning do not count: those that the rule MSER cuts, a share of them, or none; of a steady state.",
+        source: "Mser: White 1997",
+        stage: 1,
+        shape: Shape::Free,
+        access: part!(check::warm_up, "steady", measure.steady, Some(Steady { warm_up, .. }) => warm_up),
+    },
+    Field {
+        name: "batches",
+        path: "measure.steady.batches",
+        kind: FieldKind::Int,
+        values: "a whole number, 2 to 1024",
+        unit: "",
+        default: "32",
+        doc: "At least so many batches of jobs are told apart, at most twice as many; of a steady state.",
+        source: "assumption: Jones 2004 is silent",
+        stage: 1,
+        shape: Shape::Free,
+        access: part!(check::batches, "steady", measure.steady, Some(Steady { batches, .. }) => batches),
+    },
+    Field {
+        name: "backlog_cap",
+        path: "measure.steady.backlog_cap",
+        kind: FieldKind::Int,
+        values: "a whole number, 1 or more",
+        unit: "jobs",
+        default: "300",
+        doc: "A run ends as unstable once more jobs wait, per cluster; of a steady state.",
+        source: "assumption: Jones 2004 is silent",
+        stage: 1,
+        shape: Shape::Free,
+        access: part!(check::backlog_cap, "steady", measure.steady, Some(Steady { backlog_cap, .. }) => backlog_cap),
     },
 ];

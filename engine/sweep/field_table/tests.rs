@@ -56,6 +56,8 @@ const SLICED: Needs = &[("policy", "TimeSlicing()")];
 const EQSPATIAL: Needs = &[("policy", "EqSpatial()")];
 const CLASSES: Needs = &[("policy", "ClassPriority()")];
 const FAIR: Needs = &[("policy", "FairShare()")];
+const STEADY: Needs = &[("steady", "Some(())")];
+const POISSON: Needs = &[("source", "Poisson()")];
 const MEMORY: Needs = &[("memory", "Some(())")];
 const TWO_STAGE: Needs = &[("allocator", "MemoryAware(first: BestFit, second: WorstFit)")];
 
@@ -98,6 +100,17 @@ const EXAMPLES: &[(&str, &str, Needs)] = &[
     ("submitted_from_s", "Some(10.0)", &[]),
     ("submitted_before_s", "Some(20.0)", &[]),
     ("wait", "BeyondRunTime", &[]),
+    ("arrival_load", "0.5", POISSON),
+    ("mean_run_time_s", "60.0", POISSON),
+    ("smallest", "1", POISSON),
+    ("largest", "95", POISSON),
+    ("communication_share", "0.1", POISSON),
+    ("bandwidth_per_node", "2.0", POISSON),
+    ("runs", "Constant", POISSON),
+    ("steady", "Some((batches: 8))", &[]),
+    ("warm_up", "Share(0.2)", STEADY),
+    ("batches", "16", STEADY),
+    ("backlog_cap", "100", STEADY),
     ("model_cells", "true", &[("source", "O2k(month: Feb2000)")]),
     ("interval_s", "1800", SLICED),
     ("slice_shares", "(long: 1.0, medium: 1.0, short: 1.0)", SLICED),

@@ -138,7 +138,7 @@ struct Draft {
 }
 
 impl JobStream {
-    fn new(parameters: Parameters, nodes: u32, seed: u64, part: u8) -> JobStream {
+    fn new(parameters: Parameters, nodes: u32, seed: u64, part: u32) -> JobStream {
         JobStream {
             parameters,
             nodes,

@@ -5,6 +5,7 @@ pub mod gamma_distribution;
 pub mod job_list;
 pub mod lublin_feitelson;
 pub mod o2k;
+pub mod poisson;
 pub mod twin;
 
 pub use cell::Cell;

@@ -77,7 +77,7 @@ pub struct Streams {
 impl Streams {
     /// Those of a part.
     pub fn new(seed: u64, part: u8) -> Streams {
-        let stream = |purpose| Rng::of_part(seed, part, purpose);
+        let stream = |purpose| Rng::of_part(seed, u32::from(part), purpose);
         Streams {
             sizes: stream(Stream::Sizes),
             memory: stream(Stream::Memory),
