@@ -9,7 +9,7 @@ use sim::metrics::{GroupMetrics, Metrics};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
-use table::{Cells, Column, ComparisonSpec, FileSet, Frame, Table};
+use table::{Cells, Column, ComparisonSpec, FileSet, Frame, Table, UNSTABLE};
 
 /// What all rows of an experiment's tables have in common.
 #[derive(Clone, Copy, Debug)]
@@ -62,6 +62,8 @@ struct Lead {
     replication: i64,
     seed: u64,
     standing: Standing,
+    /// So many jobs may wait, in a run that can be unstable.
+    backlog: Option<usize>,
 }
 
 /// A row of the runs table: what the store holds of the run; nothing for one that was left out.
@@ -99,7 +101,14 @@ pub fn collect(
 impl Lead {
     fn new(run: PlannedRun, standing: Standing) -> Lead {
         let PlannedRun { spec, mode, point } = run;
-        Lead { mode, point, replication: i64::from(spec.replication), seed: spec.seed, standing }
+        let backlog = spec.case.measure.steady.map(|steady| steady.backlog(&spec.case.machine));
+        Lead { mode, point, replication: i64::from(spec.replication), seed: spec.seed, standing, backlog }
+    }
+
+    /// Why it has no metrics although it was carried out.
+    fn unstable(&self, at_s: f64) -> String {
+        let jobs = self.backlog.map_or_else(|| "too many".to_owned(), |jobs| format!("more than {jobs}"));
+        format!("{jobs} jobs wait at {at_s} s, and ever more would")
     }
 
     fn key(&self) -> Option<RunKey> {
@@ -113,6 +122,7 @@ impl Lead {
 impl Row {
     fn status(&self) -> &'static str {
         match self.stored.as_ref().map(|run| &run.result) {
+            Some(Ok(outcome)) if outcome.unstable_at_s().is_some() => UNSTABLE,
             Some(Ok(_)) => "ok",
             Some(Err(_)) => "failed",
             None => "skipped",
@@ -121,7 +131,10 @@ impl Row {
 
     fn message(&self) -> Option<Arc<str>> {
         match (&self.stored, &self.lead.standing) {
-            (Some(run), _) => run.result.as_ref().err().map(|message| Arc::from(message.as_str())),
+            (Some(run), _) => match &run.result {
+                Ok(outcome) => outcome.unstable_at_s().map(|at_s| Arc::from(self.lead.unstable(at_s))),
+                Err(message) => Some(Arc::from(message.as_str())),
+            },
             (None, Standing::Skipped(reason)) => Some(Arc::clone(reason)),
             (None, Standing::Planned(_)) => None,
         }

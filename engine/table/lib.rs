@@ -14,6 +14,7 @@ mod rows;
 pub mod schema;
 pub mod statistics;
 pub mod summary;
+pub mod unstable;
 
 pub use claim::{ClaimSpec, Direction, Filter, Predicate};
 pub use error::TableError;
@@ -27,3 +28,4 @@ pub use quantity::{Except, GroupChoice, GroupMetric, Joined, Quantity};
 pub use schema::{SCHEMA_VERSION, Table};
 pub use statistics::{Crossover, Interval, Sample};
 pub use summary::{compare, summarise};
+pub use unstable::{UNSTABLE, is_without_end, unstable_rows};

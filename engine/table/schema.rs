@@ -7,7 +7,7 @@
 use crate::frame::CellType;
 
 /// Changes whenever a table's columns change their names, types or meaning.
-pub const SCHEMA_VERSION: u32 = 2;
+pub const SCHEMA_VERSION: u32 = 3;
 
 /// One of the six tables of an experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,8 +128,13 @@ static RUN: [ColumnDoc; 5] = [
         "seed of all random streams, as an unsigned decimal number; 0 where nothing is random",
     ),
     doc("run_key", Text, "", "hexadecimal hash of everything that decides the run's result"),
-    doc("status", Text, "", "ok, failed, or skipped where the log is not at hand"),
-    doc("message", Text, "", "why the run failed or was skipped; null if it was neither"),
+    doc(
+        "status",
+        Text,
+        "",
+        "ok, unstable where ever more jobs waited, failed, or skipped where the log is not at hand",
+    ),
+    doc("message", Text, "", "why the run failed, was skipped or is unstable; null if it is ok"),
 ];
 
 static GROUP: [ColumnDoc; 3] = [
@@ -138,9 +143,15 @@ static GROUP: [ColumnDoc; 3] = [
     doc("group", Text, "", "the group's bounds"),
 ];
 
-static SUMMARY: [ColumnDoc; 8] = [
+static SUMMARY: [ColumnDoc; 9] = [
     doc("metric", Text, "", "metric column of the runs table"),
-    doc("n", Int, "replications", "successful replications in which the metric is defined"),
+    doc("n", Int, "replications", "replications in which the metric is defined"),
+    doc(
+        "unstable",
+        Int,
+        "replications",
+        "unstable replications; above 0, all that follows is null, but of the metric unstable_at_s",
+    ),
     doc("mean", Real, "metric", "arithmetic mean; null if n is 0"),
     doc("sd", Real, "metric", "standard deviation, divisor n - 1; null if n is below 2"),
     doc(
@@ -159,10 +170,16 @@ static SUMMARY: [ColumnDoc; 8] = [
     doc("max", Real, "metric", "largest value; null if n is 0"),
 ];
 
-static COMPARISON: [ColumnDoc; 9] = [
+static COMPARISON: [ColumnDoc; 10] = [
     doc("comparison", Text, "", "identifier of the comparison in the experiment file"),
     doc("metric", Text, "", "metric column of the runs table"),
-    doc("n", Int, "pairs", "replications in which case and baseline both succeeded and define the metric"),
+    doc("n", Int, "pairs", "replications in which case and baseline both define the metric"),
+    doc(
+        "unstable",
+        Int,
+        "pairs",
+        "replications in which case or baseline is unstable; above 0, all that follows is null",
+    ),
     doc("mean_difference", Real, "metric", "mean of case - baseline over the pairs; null if n is 0"),
     doc("difference_ci_low", Real, "metric", "lower end of its 95 % interval; null if n is below 2"),
     doc("difference_ci_high", Real, "metric", "upper end of its 95 % interval; null if n is below 2"),

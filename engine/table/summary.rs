@@ -4,7 +4,8 @@ use crate::error::TableError;
 use crate::figure::ComparisonSpec;
 use crate::frame::{Column, Frame};
 use crate::statistics::{Sample, paired_differences, paired_ratios, sample};
-use std::collections::BTreeMap;
+use crate::unstable::UNSTABLE;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The columns on the left of the axes, which tell cases apart like an axis.
@@ -14,13 +15,20 @@ const LEADING: [&str; 3] = ["study", "experiment", "mode"];
 struct Case {
     /// A row to read the case's axis values from.
     row: usize,
-    /// Replication → row, for the runs that succeeded.
+    /// Replication → row, for the runs that succeeded or are unstable.
     runs: BTreeMap<i64, usize>,
+    /// The replications whose runs are unstable.
+    unstable: BTreeSet<i64>,
 }
+
+/// The one metric that unstable runs alone have.
+const OF_UNSTABLE: &str = "unstable_at_s";
 
 /// The summary table: for every case (distinct study, experiment, mode and axis values) and metric, statistics over the
 /// replications with status `ok`. Cases come in order of first appearance, the metrics of a case in the order asked for. A
-/// case without a successful run is left out; a metric that is undefined in every run has n = 0.
+/// case without a successful or unstable run is left out; a metric that is undefined in every run has n = 0. As soon as one
+/// replication is unstable, a metric has no statistics but n: those of the others would say too little. `unstable_at_s` has those of
+/// the unstable replications.
 pub fn summarise(runs: &Frame, axes: &[String], metrics: &[&str]) -> Result<Frame, TableError> {
     let keys = key_columns(axes);
     let cases = cases(runs, &keys)?;
@@ -28,18 +36,22 @@ pub fn summarise(runs: &Frame, axes: &[String], metrics: &[&str]) -> Result<Fram
     let names: Vec<Arc<str>> = metrics.iter().map(|metric| Arc::from(*metric)).collect();
     let mut rows = Vec::new();
     let mut metric_cells = Vec::new();
-    let mut samples = Vec::new();
+    let (mut samples, mut unstable) = (Vec::new(), Vec::new());
     for case in &cases {
         for (name, values) in names.iter().zip(&values) {
             let defined: Vec<f64> = case.runs.values().filter_map(|row| values[*row]).collect();
             rows.push(case.row);
             metric_cells.push(Some(Arc::clone(name)));
-            samples.push(sample(&defined));
+            let of_all = sample(&defined);
+            let known = case.unstable.is_empty() || &**name == OF_UNSTABLE;
+            samples.push(if known { of_all } else { Sample { n: of_all.n, ..Sample::default() } });
+            unstable.push(i64::try_from(case.unstable.len()).ok());
         }
     }
     let mut columns = taken(runs, &keys, &rows)?;
     columns.push(Column::text("metric", metric_cells));
     columns.push(counts(&samples));
+    columns.push(Column::int("unstable", unstable));
     columns.push(reals("mean", &samples, |sample| sample.mean));
     columns.push(reals("sd", &samples, |sample| sample.sd));
     columns.extend(interval("ci_low", "ci_high", &samples));
@@ -51,7 +63,7 @@ pub fn summarise(runs: &Frame, axes: &[String], metrics: &[&str]) -> Result<Fram
 /// The comparisons table: every case that is not itself a baseline against its baseline, paired by replication. A case's
 /// baseline has the values that the comparison fixes (of axes or of `mode`) and agrees with the case in all other axes, study,
 /// experiment and mode. Only replications in which both succeeded and define the metric are pairs; a case without a baseline has
-/// n = 0. Differences are case − baseline, ratios case / baseline: see [`paired_ratios`]. Rows are ordered by comparison, then
+/// n = 0. As soon as one of the two is unstable in a replication that both have, there is nothing but n. Differences are case − baseline, ratios case / baseline: see [`paired_ratios`]. Rows are ordered by comparison, then
 /// case in order of first appearance, then metric as asked for.
 pub fn compare(runs: &Frame, axes: &[String], specs: &[ComparisonSpec]) -> Result<Frame, TableError> {
     let keys = key_columns(axes);
@@ -68,12 +80,18 @@ pub fn compare(runs: &Frame, axes: &[String], specs: &[ComparisonSpec]) -> Resul
         for (case, baseline) in cases.iter().zip(&baselines) {
             let Against::Baseline(baseline) = baseline else { continue };
             for (metric, values) in &metrics {
-                let (of, versus) = paired(case, baseline.map(|index| &cases[index]), values);
+                let baseline = baseline.map(|index| &cases[index]);
+                let (of, versus) = paired(case, baseline, values);
+                let unstable = baseline.map_or(0, |baseline| unstable_pairs(case, baseline));
+                let known = |sample: Sample| {
+                    if unstable == 0 { sample } else { Sample { n: sample.n, ..Sample::default() } }
+                };
                 pairs.rows.push(case.row);
+                pairs.unstable.push(i64::try_from(unstable).ok());
                 pairs.comparisons.push(Some(Arc::clone(&comparison)));
                 pairs.metrics.push(Some(Arc::clone(metric)));
-                pairs.differences.push(paired_differences(&of, &versus).unwrap_or_default());
-                pairs.ratios.push(paired_ratios(&of, &versus).unwrap_or_default());
+                pairs.differences.push(known(paired_differences(&of, &versus).unwrap_or_default()));
+                pairs.ratios.push(known(paired_ratios(&of, &versus).unwrap_or_default()));
             }
         }
     }
@@ -86,6 +104,7 @@ struct Pairs {
     rows: Vec<usize>,
     comparisons: Vec<Option<Arc<str>>>,
     metrics: Vec<Option<Arc<str>>>,
+    unstable: Vec<Option<i64>>,
     differences: Vec<Sample>,
     ratios: Vec<Sample>,
 }
@@ -96,6 +115,7 @@ impl Pairs {
         columns.push(Column::text("comparison", self.comparisons));
         columns.push(Column::text("metric", self.metrics));
         columns.push(counts(&self.differences));
+        columns.push(Column::int("unstable", self.unstable));
         columns.push(reals("mean_difference", &self.differences, |sample| sample.mean));
         columns.extend(interval("difference_ci_low", "difference_ci_high", &self.differences));
         columns.push(reals("mean_ratio", &self.ratios, |sample| sample.mean));
@@ -155,6 +175,13 @@ fn paired(case: &Case, baseline: Option<&Case>, values: &[Option<f64>]) -> (Vec<
         .unzip()
 }
 
+/// The replications of both in which one of them is unstable.
+fn unstable_pairs(case: &Case, baseline: &Case) -> usize {
+    let both =
+        |replication: &&i64| case.runs.contains_key(replication) && baseline.runs.contains_key(replication);
+    case.unstable.union(&baseline.unstable).filter(both).count()
+}
+
 fn key_columns(axes: &[String]) -> Vec<&str> {
     LEADING.into_iter().chain(axes.iter().map(String::as_str)).collect()
 }
@@ -164,11 +191,15 @@ fn cases(runs: &Frame, keys: &[&str]) -> Result<Vec<Case>, TableError> {
     let replications = runs.int("replication")?;
     let mut cases = Vec::new();
     for rows in runs.partition(keys)? {
-        let mut case = Case { row: 0, runs: BTreeMap::new() };
-        for row in rows.into_iter().filter(|row| status[*row].as_deref() == Some("ok")) {
+        let mut case = Case { row: 0, runs: BTreeMap::new(), unstable: BTreeSet::new() };
+        let answered = |status: &Option<Arc<str>>| matches!(status.as_deref(), Some("ok" | UNSTABLE));
+        for row in rows.into_iter().filter(|row| answered(&status[*row])) {
             let replication = replications[row].ok_or(TableError::NoReplication { row })?;
             if case.runs.insert(replication, row).is_some() {
                 return Err(TableError::DuplicateRun { case: described(runs, keys, row), replication });
+            }
+            if status[row].as_deref() == Some(UNSTABLE) {
+                case.unstable.insert(replication);
             }
             case.row = row;
         }

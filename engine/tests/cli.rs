@@ -17,6 +17,7 @@ mod shards;
 mod slurm;
 mod status;
 mod store;
+mod streams;
 mod sweeps;
 mod traces;
 

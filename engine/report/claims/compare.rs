@@ -1,11 +1,9 @@
 //! Predicates over one value per case: order, ratio, bound.
 
-use super::finding::Value;
+use super::finding::{Value, mean_text};
 use super::sample::Rows;
 use super::wanted::Range;
-use crate::number::measured;
 use std::collections::BTreeMap;
-use table::statistics::sample;
 use table::{Filter, Predicate};
 
 /// The value of an ordering, a ratio range or a bound, or why there is none.
@@ -56,6 +54,5 @@ fn pairs(a: &BTreeMap<i64, f64>, b: &BTreeMap<i64, f64>) -> Result<Vec<(f64, f64
 }
 
 fn mean(pairs: &[(f64, f64)], of: impl Fn(&(f64, f64)) -> f64) -> String {
-    let values: Vec<f64> = pairs.iter().map(of).collect();
-    sample(&values).mean.map_or_else(|| "?".to_owned(), measured)
+    mean_text(&pairs.iter().map(of).collect::<Vec<f64>>())
 }

@@ -1,6 +1,6 @@
 //! Predicates over curves along a numeric axis: crossover, shift of a crossover, monotonicity.
 
-use super::finding::{Value, WITHIN_NOISE};
+use super::finding::{Value, WITHIN_NOISE, average};
 use super::sample::{Curve, Rows, both};
 use super::wanted::Range;
 use crate::number::{measured, plain, span};
@@ -51,7 +51,7 @@ fn crossings(
     let mut found = BTreeMap::new();
     for (replication, curve) in &of {
         let Some(versus) = versus.get(replication) else { continue };
-        let points = facing(curve, versus, level);
+        let points = comparable(facing(curve, versus, level));
         if points.len() > 1 {
             found.insert(*replication, crossing(&points));
         }
@@ -71,6 +71,12 @@ fn facing(curve: &Curve, versus: &Curve, level: bool) -> Vec<(f64, f64, f64)> {
             curve.iter().filter_map(|(x, of)| at(*x).map(|(_, versus)| (*x, *of, *versus))).collect()
         }
     }
+}
+
+/// Points at which both curves are unstable cannot be compared.
+fn comparable(mut points: Vec<(f64, f64, f64)>) -> Vec<(f64, f64, f64)> {
+    points.retain(|(_, of, versus)| of.is_finite() || versus.is_finite());
+    points
 }
 
 fn crossing(points: &[(f64, f64, f64)]) -> Result<Crossing, String> {
@@ -168,7 +174,8 @@ fn monotone(curves: BTreeMap<i64, Curve>, direction: Direction) -> Result<Value,
         Direction::Rises => -1.0,
     };
     let steps: Vec<Step> = (1..grid.len()).map(|end| step(&whole, end, sign)).collect();
-    let change = |step: &Step| sample(&step.wrong).mean.unwrap_or(f64::INFINITY);
+    // A step between two unstable points goes no way.
+    let change = |step: &Step| average(&step.wrong).filter(|mean| !mean.is_nan()).unwrap_or(f64::INFINITY);
     let right = steps.iter().filter(|step| change(step) <= 0.0).count();
     let Some(worst) = steps.iter().max_by(|a, b| change(a).total_cmp(&change(b))) else {
         return Err("the curve has no step".to_owned());
@@ -189,6 +196,9 @@ fn step(curves: &[Curve], end: usize, sign: f64) -> Step {
 
 fn described(worst: &Step, sign: f64) -> String {
     let sample = sample(&worst.wrong);
+    if worst.wrong.iter().any(|change| !change.is_finite()) {
+        return format!("from {} to {} a run is unstable", plain(worst.from), plain(worst.to));
+    }
     let mean = sample.mean.unwrap_or_default();
     let name = if mean > 0.0 { "worst" } else { "flattest" };
     let text = format!("{name} from {} to {}: {}", plain(worst.from), plain(worst.to), measured(sign * mean));

@@ -2,6 +2,7 @@
 
 use super::Topic;
 use super::wanted::Range;
+use crate::number::measured;
 use std::sync::Arc;
 use table::{ClaimSpec, Column, Frame, TableError};
 use table::{Interval, statistics::sample};
@@ -40,6 +41,9 @@ pub(super) struct Row<'a> {
 impl Value {
     /// The value of per-replication values: their mean, judged. `planned` replications should have one.
     pub fn of(values: &[f64], range: &Range, planned: usize) -> Result<Value, String> {
+        if let Some(value) = Value::of_unstable(values, range, planned) {
+            return Ok(value);
+        }
         let sample = sample(values);
         let mean = sample.mean.ok_or("the mean is beyond the range of numbers")?;
         let clarity = match sample.interval {
@@ -52,6 +56,42 @@ impl Value {
             lost => format!("{clarity}; {lost} of {planned} replications lack a value"),
         };
         Ok(Value { measured: Some(mean), interval: sample.interval, holds: range.holds(mean), reason })
+    }
+}
+
+impl Value {
+    /// As [`Value::of`] where a run is unstable, so that a value is infinite, or undefined as two infinities were compared; `None` where all
+    /// are finite. What is undefined is not met. Tables hold no infinity, so nothing is measured.
+    fn of_unstable(values: &[f64], range: &Range, planned: usize) -> Option<Value> {
+        let odd = values.iter().filter(|value| !value.is_finite()).count();
+        let mean = average(values).filter(|_| odd > 0)?;
+        let found = match (mean.is_nan(), mean > 0.0) {
+            (true, _) => "two unstable runs cannot be compared, which counts as not met",
+            (false, true) => "infinite, as a run is unstable",
+            (false, false) => "minus infinity, as a run is unstable",
+        };
+        let mut reason = format!("{found}; so in {odd} of {} replications", values.len());
+        let lost = planned.saturating_sub(values.len());
+        if lost > 0 {
+            reason.push_str(&format!("; {lost} of {planned} replications lack a value"));
+        }
+        let holds = !mean.is_nan() && range.holds(mean);
+        Some(Value { measured: None, interval: None, holds, reason })
+    }
+}
+
+/// The mean of values of which some may be infinite: then it is, or it is NaN where infinities of both signs or undefined values meet. `None` without
+/// values, or where finite ones are beyond the range of numbers.
+pub(super) fn average(values: &[f64]) -> Option<f64> {
+    if values.iter().all(|value| value.is_finite()) { sample(values).mean } else { Some(values.iter().sum()) }
+}
+
+/// A mean for people, where it may be infinite.
+pub(super) fn mean_text(values: &[f64]) -> String {
+    match average(values) {
+        Some(mean) if mean.is_finite() => measured(mean),
+        Some(_) => "∞".to_owned(),
+        None => "?".to_owned(),
     }
 }
 

@@ -14,6 +14,14 @@
 //! * What lacks a case, column or metric is `cannot be tested`, with the reason (such as the message of the failed run). So is
 //!   a predicate whose filters leave several runs of one replication: nothing is averaged silently over an axis.
 //!
+//! # Unstable runs
+//!
+//! * Waits, responses and slowdowns of a run that was given up as unstable are infinite; its other metrics are undefined.
+//!   A mean with an infinite value is infinite, and is judged as such; `measured` is null then, and `reason` says why. A difference or
+//!   ratio of two infinities is not met.
+//! * Points at which both curves of a crossover are infinite are left out. Behind a point at which one is, the crossover is taken to be in the middle
+//!   of the two points. A step of a curve between two infinite points goes neither way.
+//!
 //! # Crossovers
 //!
 //! * A replication's crossover is the first place, going up the axis, where the one curve is no longer above the other,
@@ -243,3 +251,6 @@ mod tests;
 
 #[cfg(test)]
 mod quantity_tests;
+
+#[cfg(test)]
+mod unstable_tests;

@@ -1,6 +1,6 @@
 //! Quantities: numbers made of metrics, per replication, in a place; and the predicates that are about them.
 
-use super::finding::{Finding, Value, WITHIN_NOISE};
+use super::finding::{Finding, Value, WITHIN_NOISE, average, mean_text};
 use super::sample::{Rows, both, cell_text, place};
 use super::wanted::{Range, Wanted};
 use crate::number::{measured, plain};
@@ -67,7 +67,7 @@ fn mean(
     let mean = |replication: &i64, value: &f64| {
         let others: Option<Vec<f64>> = rest.iter().map(|values| values.get(replication).copied()).collect();
         let values = std::iter::once(*value).chain(others?).collect::<Vec<f64>>();
-        Some((*replication, sample(&values).mean?))
+        Some((*replication, average(&values)?))
     };
     let means: Values = first.iter().filter_map(|(replication, value)| mean(replication, value)).collect();
     if means.is_empty() {
@@ -246,7 +246,7 @@ fn largest(
         let found =
             values(quantity, rows, &both(at, &place)).map_err(|reason| format!("{name}: {reason}"))?;
         let all: Vec<f64> = found.values().copied().collect();
-        let mean = sample(&all).mean.ok_or("the mean is beyond the range of numbers")?;
+        let mean = average(&all).ok_or("the mean is beyond the range of numbers")?;
         if same(best, &name) {
             wanted = Some((mean, found));
         } else if runner_up.as_ref().is_none_or(|(other, ..)| mean > *other) {
@@ -259,12 +259,17 @@ fn largest(
     let margins: Vec<f64> = differences(&wanted, &values)?.into_values().collect();
     let range = Range { above: Some(0.0), ..Range::default() };
     let mut value = Value::of(&margins, &range, rows.planned())?;
-    value.reason = format!("{} against {} at {name}; {}", measured(mean), measured(other), value.reason);
+    value.reason =
+        format!("{} against {} at {name}; {}", mean_text(&[mean]), mean_text(&[other]), value.reason);
     Ok(value)
 }
 
 /// Whether a mean and a published mean could be of samples of one distribution.
 fn agreement(values: &[f64], published: f64, rounding: f64, samples: u32) -> Result<Value, String> {
+    if values.iter().any(|value| !value.is_finite()) {
+        let reason = "infinite or undefined, as a run is unstable".to_owned();
+        return Ok(Value { measured: None, interval: None, holds: false, reason });
+    }
     let sample = sample(values);
     let mean = sample.mean.ok_or("the mean is beyond the range of numbers")?;
     // The last digit of a sum of decimal fractions is noise.

@@ -3,7 +3,7 @@
 use crate::grouped::group_unknown;
 use crate::number;
 use std::collections::{BTreeMap, BTreeSet};
-use table::{Cells, Column, Filter, Frame, GroupMetric};
+use table::{Cells, Column, Filter, Frame, GroupMetric, UNSTABLE, is_without_end, unstable_rows};
 
 /// The runs of one mode or group, with the axis columns.
 pub(crate) struct Rows<'a> {
@@ -89,12 +89,19 @@ impl Rows<'_> {
         if rows.is_empty() { Err(format!("no run with {}", place(&[case]))) } else { Ok(rows) }
     }
 
+    /// The metric of every row; infinite in unstable runs, if it is one that grows without end there.
     fn metric(&self, name: &str) -> Result<Vec<Option<f64>>, String> {
         let unknown = |_| match GroupMetric::parse(name) {
             Some(group) => group_unknown(self.runs, name, group.grouping),
             None => format!("`{name}` is not a metric of the runs table"),
         };
-        Ok(self.runs.real(name).map_err(unknown)?.into_owned())
+        let mut values = self.runs.real(name).map_err(unknown)?.into_owned();
+        if is_without_end(name) {
+            let unstable = unstable_rows(self.runs).unwrap_or_default();
+            let here = values.iter_mut().zip(unstable).filter(|(_, unstable)| *unstable);
+            here.for_each(|(value, _)| *value = Some(f64::INFINITY));
+        }
+        Ok(values)
     }
 
     fn replications(&self) -> impl Fn(usize) -> i64 {
@@ -110,6 +117,9 @@ impl Rows<'_> {
         match failed {
             Some(row) => match cell("message", *row) {
                 Some(message) if cell("status", *row).is_some_and(|status| status == "skipped") => message,
+                Some(message) if cell("status", *row).is_some_and(|status| status == UNSTABLE) => {
+                    format!("{metric} is undefined in an unstable run: {message}")
+                }
                 Some(message) => format!("run failed: {message}"),
                 None => "run failed".to_owned(),
             },

@@ -131,6 +131,15 @@ impl Canvas<'_> {
         if look.marker == Marker::Ring { self.disc(at, 2.2, PAPER) } else { Ok(()) }
     }
 
+    /// An arrow up through a point on the upper edge of a plot: the value is beyond every axis.
+    pub fn beyond(&mut self, (x, y): At, colour: RGBColor) -> Drawn {
+        let head = |r: f64| [(x, y - 5.0 - r), (x + r, y - 1.0), (x - r, y - 1.0)];
+        self.line((x, y + 7.0), (x, y - 1.0), PAPER, 4.0)?;
+        self.polygon(&head(5.2), PAPER)?;
+        self.line((x, y + 6.0), (x, y - 1.0), colour, 1.8)?;
+        self.polygon(&head(4.2), colour)
+    }
+
     fn shape(&mut self, (x, y): At, marker: Marker, r: f64, colour: RGBColor) -> Drawn {
         match marker {
             Marker::Disc | Marker::Ring => self.disc((x, y), r, colour),

@@ -4,7 +4,7 @@ use super::ratio::{Ratios, Value, cell_key};
 use crate::claims::{cell_text, place};
 use crate::error::ReportError;
 use std::collections::BTreeMap;
-use table::{FigureKind, FigureSpec, Filter, Frame};
+use table::{FigureKind, FigureSpec, Filter, Frame, is_without_end};
 
 /// One figure in one mode.
 pub(crate) struct Picture {
@@ -18,6 +18,8 @@ pub(crate) struct Picture {
     pub replications: (i64, i64),
     /// Values without a normalising case.
     pub left_out: usize,
+    /// Values that unstable runs do not have, of a metric that does not grow without end in them.
+    pub undefined: usize,
 }
 
 /// The plot of one combination of panel values.
@@ -31,6 +33,26 @@ pub(crate) struct Curve {
     /// Position in [`Picture::series`].
     pub series: usize,
     pub points: Vec<Point>,
+    /// Where it has no value because a replication is unstable, x rising.
+    pub unstable: Vec<f64>,
+}
+
+impl Curve {
+    /// The points in pieces between which nothing is unstable.
+    pub fn pieces(&self) -> Vec<Vec<&Point>> {
+        let mut pieces: Vec<Vec<&Point>> = Vec::new();
+        for point in &self.points {
+            let joined = pieces.last_mut().filter(|piece| {
+                let last = piece.last().map_or(point.x, |last| last.x);
+                !self.unstable.iter().any(|x| (last..=point.x).contains(x))
+            });
+            match joined {
+                Some(piece) => piece.push(point),
+                None => pieces.push(vec![point]),
+            }
+        }
+        pieces
+    }
 }
 
 /// A mean with its interval. For bars and groups, x is the position of the category.
@@ -42,6 +64,18 @@ pub(crate) struct Point {
 }
 
 impl Picture {
+    /// Whether something is unstable.
+    pub fn has_unstable(&self) -> bool {
+        self.panels.iter().flat_map(|panel| &panel.curves).any(|curve| !curve.unstable.is_empty())
+    }
+
+    /// The x of all points of all panels, the unstable ones included.
+    pub fn all_x(&self) -> impl Iterator<Item = f64> {
+        let curves = self.panels.iter().flat_map(|panel| &panel.curves);
+        curves
+            .flat_map(|curve| curve.points.iter().map(|point| point.x).chain(curve.unstable.iter().copied()))
+    }
+
     /// All points of all panels.
     pub fn points(&self) -> impl Iterator<Item = &Point> + Clone {
         self.panels.iter().flat_map(Panel::points)
@@ -115,7 +149,8 @@ struct Entry {
     series: String,
     /// The x value as text.
     x: String,
-    y: f64,
+    /// Nothing where a replication is unstable.
+    y: Option<f64>,
     interval: Option<(f64, f64)>,
     n: i64,
 }
@@ -129,10 +164,12 @@ struct Source<'a> {
     low: Vec<Option<f64>>,
     high: Vec<Option<f64>>,
     n: Vec<Option<f64>>,
+    unstable: Vec<Option<f64>>,
     /// The normalising means by mode and other axis values; the second map leaves x out and holds a value only if there is one.
     at_x: BTreeMap<String, f64>,
     at_any_x: BTreeMap<String, Option<f64>>,
     left_out: BTreeMap<String, usize>,
+    undefined: BTreeMap<String, usize>,
     ratios: Option<Ratios>,
 }
 
@@ -147,9 +184,25 @@ impl<'a> Source<'a> {
         rows.text("mode").map_err(&error)?;
         let column = |name: &str| rows.real(name).map(|cells| cells.into_owned()).map_err(&error);
         let (mean, low, high, n) = (column("mean")?, column("ci_low")?, column("ci_high")?, column("n")?);
-        let (at_x, at_any_x, left_out) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        let unstable = column("unstable")?;
+        let (at_x, at_any_x) = (BTreeMap::new(), BTreeMap::new());
+        let (left_out, undefined) = (BTreeMap::new(), BTreeMap::new());
         let ratios = ratios.map(|ratios| Ratios::read(ratios, &spec.y, axes)).transpose()?;
-        let mut source = Source { spec, rows, axes, mean, low, high, n, at_x, at_any_x, left_out, ratios };
+        let mut source = Source {
+            spec,
+            rows,
+            axes,
+            mean,
+            low,
+            high,
+            n,
+            unstable,
+            at_x,
+            at_any_x,
+            left_out,
+            undefined,
+            ratios,
+        };
         if let Some(case) = &spec.normalise_by {
             for row in rows.filter(case).map_err(&error)? {
                 let Some(mean) = source.mean[row].filter(|mean| *mean != 0.0) else { continue };
@@ -183,9 +236,22 @@ impl<'a> Source<'a> {
 
     fn entry(&mut self, row: usize) -> Option<Entry> {
         let mode = self.printed("mode", row);
-        let Some(Value { mean, interval, n }) = self.value(row, self.mean[row]?) else {
-            *self.left_out.entry(mode).or_default() += 1;
-            return None;
+        let unstable = self.unstable[row].filter(|runs| *runs > 0.0);
+        let (y, interval, n) = match (self.mean[row], unstable) {
+            (None, Some(unstable)) if is_without_end(&self.spec.y) => {
+                (None, None, (self.n[row].unwrap_or(0.0) + unstable) as i64)
+            }
+            (None, Some(_)) => {
+                *self.undefined.entry(mode).or_default() += 1;
+                return None;
+            }
+            (mean, _) => match self.value(row, mean?) {
+                Some(Value { mean, interval, n }) => (Some(mean), interval, n),
+                None => {
+                    *self.left_out.entry(mode).or_default() += 1;
+                    return None;
+                }
+            },
         };
         Some(Entry {
             row,
@@ -193,7 +259,7 @@ impl<'a> Source<'a> {
             panel: self.joined(&self.spec.panels, row),
             series: self.joined(&self.spec.series, row),
             x: self.printed(&self.spec.x, row),
-            y: mean,
+            y,
             interval,
             n,
         })
@@ -262,22 +328,35 @@ fn picture(source: &Source<'_>, shown: &[Entry], mode: &str) -> Picture {
     };
     let curve = |label: &str, number: usize, name: &String| {
         let here = of_mode.iter().filter(|entry| entry.panel == label && entry.series == *name);
-        let mut points: Vec<Point> =
-            here.map(|entry| Point { x: position(entry), y: entry.y, interval: entry.interval }).collect();
+        let (mut points, mut unstable) = (Vec::new(), Vec::new());
+        for entry in here {
+            match entry.y {
+                Some(y) => points.push(Point { x: position(entry), y, interval: entry.interval }),
+                None => unstable.push(position(entry)),
+            }
+        }
         points.sort_by(|a, b| a.x.total_cmp(&b.x));
-        Curve { series: number, points }
+        unstable.sort_by(f64::total_cmp);
+        Curve { series: number, points, unstable }
     };
     let panels = in_order(of_mode.iter().map(|entry| &entry.panel))
         .into_iter()
         .map(|label| {
             let curves = series.iter().enumerate().map(|(number, name)| curve(&label, number, name));
-            Panel { curves: curves.filter(|curve| !curve.points.is_empty()).collect(), label }
+            Panel {
+                curves: curves
+                    .filter(|curve| !curve.points.is_empty() || !curve.unstable.is_empty())
+                    .collect(),
+                label,
+            }
         })
         .collect();
     let fewest = of_mode.iter().map(|entry| entry.n).min().unwrap_or(0);
     let most = of_mode.iter().map(|entry| entry.n).max().unwrap_or(0);
-    let left_out = source.left_out.get(mode).copied().unwrap_or(0);
-    Picture { mode: mode.to_owned(), series, panels, categories, replications: (fewest, most), left_out }
+    let [left_out, undefined] =
+        [&source.left_out, &source.undefined].map(|count| count.get(mode).copied().unwrap_or(0));
+    let replications = (fewest, most);
+    Picture { mode: mode.to_owned(), series, panels, categories, replications, left_out, undefined }
 }
 
 /// The distinct values in order of first appearance.

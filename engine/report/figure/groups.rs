@@ -109,6 +109,7 @@ fn picture(spec: &FigureSpec, curves: &[(Key, Cases)], mode: &str) -> Picture {
         let curves = of_panel.map(|(key, cases)| Curve {
             series: series.iter().position(|name| *name == key[2]).unwrap_or(0),
             points: points(cases),
+            unstable: Vec::new(),
         });
         Panel { curves: curves.filter(|curve| !curve.points.is_empty()).collect(), label }
     });
@@ -119,6 +120,7 @@ fn picture(spec: &FigureSpec, curves: &[(Key, Cases)], mode: &str) -> Picture {
         series: series.clone(),
         categories: categories.iter().map(|label| readable(label)).collect(),
         left_out: 0,
+        undefined: 0,
     }
 }
 

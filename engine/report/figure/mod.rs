@@ -14,6 +14,8 @@
 //!   have jobs there; `GroupBars` shows it with bars.
 //! * A value that cannot be shown (not positive on a logarithmic axis, or without a normalising case) is left out, and a note
 //!   counts them.
+//! * A value is unstable if a replication is. If the metric grows without end then, there is an arrow at the upper edge in the colour of the
+//!   series, the line is broken there, and the legend says what the arrow is; other metrics are left out, and a note counts them.
 //! * The same table gives the same bytes: no font, clock or environment is consulted. Text widths are estimated from the
 //!   advance widths of Helvetica, with a margin for wider fallbacks.
 
@@ -69,3 +71,6 @@ mod tests;
 
 #[cfg(test)]
 mod groups_tests;
+
+#[cfg(test)]
+mod unstable_tests;

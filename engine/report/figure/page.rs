@@ -6,7 +6,7 @@ use super::palette::{INK, LEVEL_DASH, SOFT, look};
 use super::plot::{self, Place, TICK_SIZE, XAxis};
 use super::scale::Scale;
 use super::typeset;
-use table::{FigureKind, FigureSpec};
+use table::{FigureKind, FigureSpec, UNSTABLE};
 
 const TITLE: Pen = Pen { size: 17.0, colour: INK, bold: true };
 const SUBTITLE: Pen = Pen { size: 12.5, colour: SOFT, bold: false };
@@ -57,9 +57,10 @@ struct Page<'a> {
     height: f64,
 }
 
-/// A series in the legend.
+/// An entry of the legend.
 struct Item {
-    series: usize,
+    /// `None`: what a mark at the upper edge means.
+    series: Option<usize>,
     lines: Vec<String>,
     level: bool,
 }
@@ -153,6 +154,11 @@ impl<'a> Page<'a> {
             1 => parts.push("1 value not above 0 is not shown".to_owned()),
             n => parts.push(format!("{n} values not above 0 are not shown")),
         }
+        match self.picture.undefined {
+            0 => {}
+            1 => parts.push("1 value of unstable runs is not defined".to_owned()),
+            n => parts.push(format!("{n} values of unstable runs are not defined")),
+        }
         match self.picture.left_out {
             0 => {}
             1 => parts.push("1 value without a divisor is not shown".to_owned()),
@@ -227,7 +233,10 @@ impl<'a> Page<'a> {
     }
 
     fn swatch(&self, canvas: &mut Canvas<'_>, item: &Item, (x, y): (f64, f64)) -> Drawn {
-        let look = look(item.series);
+        let Some(series) = item.series else {
+            return canvas.beyond((x + self.swatch_width() / 2.0, y), INK);
+        };
+        let look = look(series);
         if self.spec.kind == FigureKind::Bars {
             return canvas.rectangle((x, y - 6.0), (x + SMALL_SWATCH, y + 6.0), look.colour, look.fill);
         }
@@ -278,7 +287,9 @@ fn y_scales(spec: &FigureSpec, picture: &Picture) -> Result<Vec<Scale>, String> 
         if spec.log_y {
             // Where bars of ratios start must be on the axis.
             let start = (spec.kind == FigureKind::Bars && spec.normalise_by.is_some()).then_some(1.0);
-            let values: Vec<f64> = values.iter().copied().chain(start).collect();
+            // Where all are unstable, nothing has a place on the axis.
+            let nowhere = (values.is_empty() && picture.has_unstable()).then_some(1.0);
+            let values: Vec<f64> = values.iter().copied().chain(start).chain(nowhere).collect();
             return Scale::logarithmic(&values)
                 .ok_or("no value is above 0, as a logarithmic axis needs".to_owned());
         }
@@ -309,14 +320,20 @@ fn extent(point: &Point, log: bool) -> Vec<f64> {
     vec![point.y, low, high]
 }
 
-/// The series of the picture for the legend; none if there is but one without a name.
+/// The series of the picture for the legend, none if there is but one without a name; then what the mark of unstable values is.
 fn items(picture: &Picture, limit: f64) -> Vec<Item> {
     let curves = || picture.panels.iter().flat_map(|panel| &panel.curves);
     let item = |(series, name): (usize, &String)| {
         curves().find(|curve| curve.series == series)?;
         let level = curves().any(|curve| curve.series == series && plot::is_level(curve, picture));
-        Some(Item { series, lines: typeset::lines(name, LEGEND.size, limit), level })
+        Some(Item { series: Some(series), lines: typeset::lines(name, LEGEND.size, limit), level })
     };
-    let items: Vec<Item> = picture.series.iter().enumerate().filter_map(item).collect();
-    if items.iter().all(|item| item.lines.is_empty()) { Vec::new() } else { items }
+    let mut items: Vec<Item> = picture.series.iter().enumerate().filter_map(item).collect();
+    if items.iter().all(|item| item.lines.is_empty()) {
+        items.clear();
+    }
+    if picture.has_unstable() {
+        items.push(Item { series: None, lines: typeset::lines(UNSTABLE, LEGEND.size, limit), level: false });
+    }
+    items
 }

@@ -46,7 +46,7 @@ impl XAxis {
     /// The axis of a picture in panels of this width.
     pub fn of(picture: &Picture, kind: FigureKind, width: f64) -> XAxis {
         if kind == FigureKind::Lines {
-            let values: Vec<f64> = picture.points().map(|point| point.x).collect();
+            let values: Vec<f64> = picture.all_x().collect();
             return XAxis::Numbers(Scale::along(&values, ((width / 60.0) as usize).max(2)));
         }
         let place = width / picture.categories.len().max(1) as f64 - 6.0;
@@ -98,8 +98,8 @@ impl Place<'_> {
 
 /// Whether a series is drawn as a level line: it has one point where others have more.
 pub(super) fn is_level(curve: &Curve, picture: &Picture) -> bool {
-    let several = || picture.points().any(|point| curve.points.iter().any(|own| own.x != point.x));
-    picture.categories.is_empty() && curve.points.len() == 1 && several()
+    let several = || picture.all_x().any(|x| curve.points.iter().any(|own| own.x != x));
+    picture.categories.is_empty() && curve.points.len() == 1 && curve.unstable.is_empty() && several()
 }
 
 /// Draws a panel.
@@ -117,7 +117,25 @@ pub(super) fn draw(
         FigureKind::Bars => bars(canvas, panel, place, picture.categories.len(), shown)?,
         _ => lines(canvas, picture, panel, place, shown)?,
     }
-    axes(canvas, place)
+    axes(canvas, place)?;
+    unstable(canvas, panel, place)
+}
+
+/// Distance of marks at the upper edge that would cover each other, in pixels.
+const APART: f64 = 9.0;
+
+/// A mark at the upper edge wherever a series has no value because it is unstable; several at one x side by side.
+fn unstable(canvas: &mut Canvas<'_>, panel: &Panel, place: &Place<'_>) -> Drawn {
+    let has = |curve: &Curve, x: f64| curve.unstable.contains(&x);
+    for (number, curve) in panel.curves.iter().enumerate() {
+        for x in curve.unstable.iter().copied() {
+            let all = panel.curves.iter().filter(|other| has(other, x)).count();
+            let before = panel.curves[..number].iter().filter(|other| has(other, x)).count();
+            let shift = APART * (before as f64 - (all - 1) as f64 / 2.0);
+            canvas.beyond((place.x_at(x) + shift, place.top), look(curve.series).colour)?;
+        }
+    }
+    Ok(())
 }
 
 /// Level lines, lines, then the points in three layers, so that neither a line nor another point's edge hides an interval bar.
@@ -138,9 +156,11 @@ fn lines(
     }
     for curve in curved {
         let look = look(curve.series);
-        let points: Vec<At> = curve.points.iter().filter(&shown).map(|point| place.at(point)).collect();
-        if points.len() > 1 {
-            canvas.path(&points, look.colour, LINE, look.dash)?;
+        for piece in curve.pieces() {
+            let points: Vec<At> = piece.into_iter().filter(&shown).map(|point| place.at(point)).collect();
+            if points.len() > 1 {
+                canvas.path(&points, look.colour, LINE, look.dash)?;
+            }
         }
     }
     let points =

@@ -23,6 +23,7 @@ fn summary(rows: &[Row]) -> Frame {
         Column::real("speedup", rows.iter().map(|row| Some(row.3)).collect()),
         text("metric", &|_| "wait_s"),
         Column::int("n", rows.iter().map(|row| Some(row.4)).collect()),
+        Column::int("unstable", vec![Some(0); rows.len()]),
         Column::real("mean", rows.iter().map(|row| row.5).collect()),
         Column::real("ci_low", end(-1.0)),
         Column::real("ci_high", end(1.0)),

@@ -95,7 +95,7 @@ fn picture(spec: &TableFigureSpec, chosen: &[(&Published<'_>, &str)], mode: &str
         panels.push(Panel { label: (*label).to_owned(), curves });
     }
     let replications = (fewest.min(most), most);
-    Picture { mode: mode.to_owned(), series, panels, categories, replications, left_out: 0 }
+    Picture { mode: mode.to_owned(), series, panels, categories, replications, left_out: 0, undefined: 0 }
 }
 
 fn curve(
@@ -115,7 +115,7 @@ fn curve(
     };
     let mut points: Vec<Point> = found.cells.iter().filter_map(point).collect();
     points.sort_by(|a, b| a.x.total_cmp(&b.x));
-    Curve { series, points }
+    Curve { series, points, unstable: Vec::new() }
 }
 
 fn measured(cell: &PublishedCell) -> Option<(f64, Option<(f64, f64)>)> {

@@ -115,7 +115,9 @@ fn cell(spec: &TableSpec, rows: &Rows<'_>, row: usize, column: usize) -> Publish
         Some(value) => quantity::values(value, rows, &at),
         None => Err("neither row nor column says what is measured".to_owned()),
     };
+    let odd = |values: &quantity::Values| values.values().any(|value| !value.is_finite());
     let (sample, reason) = match found {
+        Ok(values) if odd(&values) => (Sample::default(), Some("a run is unstable".to_owned())),
         Ok(values) => (sample(&values.values().map(|value| value * spec.scale).collect::<Vec<_>>()), None),
         Err(reason) => (Sample::default(), Some(reason)),
     };

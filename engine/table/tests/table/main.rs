@@ -9,3 +9,4 @@ mod rows;
 mod statistics;
 mod summaries;
 mod summary_twin;
+mod unstable;
