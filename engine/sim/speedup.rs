@@ -33,6 +33,14 @@ impl Branch {
         let below = self.a + self.b * n;
         self.c * self.a / (below * below)
     }
+
+    /// About where the slope has fallen to this; infinite if it does not fall that far, for a straight branch above it.
+    fn falls_to(self, slope: f64) -> f64 {
+        if self.b <= 0.0 {
+            return if self.slope(1.0) < slope { 1.0 } else { f64::INFINITY };
+        }
+        (libm::sqrt(self.c * self.a / slope) - self.a) / self.b
+    }
 }
 
 impl Speedup {
@@ -67,6 +75,26 @@ impl Speedup {
             (true, true) => self.low().slope(n),
             (true, false) => self.low_beyond().slope(n),
         }
+    }
+
+    /// The fewest nodes at which the slope is below this one, which is positive.
+    pub fn first_below(&self, slope: f64) -> u32 {
+        let most = self.parallelism;
+        let near = if self.sigma > 1.0 {
+            self.high().falls_to(slope)
+        } else {
+            let low = self.low().falls_to(slope);
+            if low < most { low } else { self.low_beyond().falls_to(slope).max(most) }
+        };
+        // Rounded in one way or the other; the slope itself decides.
+        let mut n = libm::ceil(near.min(self.saturated_from())).max(1.0) as u32;
+        while self.slope(n) >= slope {
+            n += 1;
+        }
+        while n > 1 && self.slope(n - 1) < slope {
+            n -= 1;
+        }
+        n
     }
 
     /// S(n + 1) − S(n).

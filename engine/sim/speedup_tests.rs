@@ -46,6 +46,12 @@ proptest! {
     }
 
     #[test]
+    fn the_slope_is_found_where_it_falls_below(speedup in any_curve(), slope in prop_oneof![1e-9..1.5f64, Just(1.0), Just(1e-3)]) {
+        let first = (1..3000).find(|n| speedup.slope(*n) < slope);
+        prop_assert_eq!(Some(speedup.first_below(slope)), first);
+    }
+
+    #[test]
     fn it_is_what_the_paper_prints(speedup in any_curve(), n in 1u32..1500) {
         let (ours, theirs) = (speedup.at(n), printed(speedup, f64::from(n)));
         prop_assert!((ours - theirs).abs() <= 1e-11 * theirs, "{ours} {theirs}");

@@ -89,6 +89,17 @@ impl Bounds {
         Bounds { losing, gaining, moved: Moved::Not }
     }
 
+    /// What the limit becomes if nodes worth less than this slope are taken and those worth as much or more given, as far as bounds allow.
+    fn target(&self, claim: &Claim, slope: f64) -> u32 {
+        let limit = claim.limit;
+        let Some(first_below) = claim.speedup.map(|speedup| speedup.first_below(slope)) else { return limit };
+        if first_below <= limit {
+            (first_below - 1).max(self.losing.0.min(limit))
+        } else {
+            first_below.min(self.gaining.1.max(limit))
+        }
+    }
+
     fn may_lose(&self, limit: u32) -> bool {
         self.moved != Moved::Up && self.losing.has(limit)
     }
@@ -110,7 +121,8 @@ fn slope_of(key: Key) -> u64 {
 }
 
 /// Moves nodes one by one from the limit with the smallest slope of its speedup to that with the largest, while that is larger (Fig. 1).
-pub(super) fn transfer(claims: &mut [Claim], settings: &Settings, nodes: u32) {
+/// `last` is the slope at which they ended the last time, to begin near there; it decides nothing.
+pub(super) fn transfer(claims: &mut [Claim], settings: &Settings, nodes: u32, last: &mut f64) {
     // Slopes are not negative, so their bits are in their order.
     let slope = |claim: &Claim| {
         let at = |speedup: Speedup| match settings.slope {
@@ -123,6 +135,10 @@ pub(super) fn transfer(claims: &mut [Claim], settings: &Settings, nodes: u32) {
     claims.sort_unstable_by_key(|claim| claim.arrival);
     let mut bounds: Vec<Bounds> =
         claims.iter().map(|claim| Bounds::around(claim.limit, settings, nodes)).collect();
+    let mut held = match (settings.slope, settings.movable) {
+        (SlopeOf::RightDerivative, Movable::Directional) => at_once(claims, &mut bounds, *last),
+        _ => 0,
+    };
     let (mut losers, mut gainers) = (Vec::with_capacity(claims.len()), Vec::with_capacity(claims.len()));
     for (rank, claim) in (0..).zip(claims.iter()).filter(|(_, claim)| claim.speedup.is_some()) {
         let slope = slope(claim);
@@ -132,26 +148,119 @@ pub(super) fn transfer(claims: &mut [Claim], settings: &Settings, nodes: u32) {
     let loser = |key: Key| key as u32 as usize;
     let gainer = |key: Key| (u32::MAX - key as u32) as usize;
     let (mut losers, mut gainers) = (BinaryHeap::from(losers), BinaryHeap::from(gainers));
-    while let (Some(mut least), Some(mut most)) = (losers.peek_mut(), gainers.peek_mut()) {
-        let (from, to) = (loser(least.0), gainer(*most));
-        if !bounds[from].may_lose(claims[from].limit) {
-            PeekMut::pop(least);
-            continue;
+    loop {
+        // Who is behind moves alone; that move is one of those that are certain.
+        if held <= 0 {
+            let Some(mut least) = losers.peek_mut() else { return };
+            let from = loser(least.0);
+            if !bounds[from].may_lose(claims[from].limit) {
+                PeekMut::pop(least);
+                continue;
+            }
+            if held == 0 {
+                let next = next_gainer(&mut gainers, |key| {
+                    let to = gainer(key);
+                    bounds[to].may_gain(claims[to].limit)
+                });
+                if next.is_none_or(|next| slope_of(least.0) >= slope_of(next)) {
+                    *last = f64::from_bits(slope_of(least.0));
+                    return;
+                }
+            }
+            claims[from].limit -= 1;
+            bounds[from].moved = Moved::Down;
+            // Changed in place, for it often stays the first.
+            least.0 = key(slope(&claims[from]), from as u32);
+            held += 1;
+        } else {
+            let Some(mut most) = gainers.peek_mut() else { return };
+            let to = gainer(*most);
+            if !bounds[to].may_gain(claims[to].limit) {
+                PeekMut::pop(most);
+                continue;
+            }
+            claims[to].limit += 1;
+            bounds[to].moved = Moved::Up;
+            *most = key(slope(&claims[to]), u32::MAX - to as u32);
+            held -= 1;
         }
-        if !bounds[to].may_gain(claims[to].limit) {
-            PeekMut::pop(most);
-            continue;
-        }
-        if slope_of(least.0) >= slope_of(*most) {
-            return;
-        }
-        claims[from].limit -= 1;
-        claims[to].limit += 1;
-        (bounds[from].moved, bounds[to].moved) = (Moved::Down, Moved::Up);
-        // Changed in place, for it often stays the first.
-        least.0 = key(slope(&claims[from]), from as u32);
-        *most = key(slope(&claims[to]), u32::MAX - to as u32);
     }
+}
+
+/// The first that may still gain; those before it are dropped.
+fn next_gainer(gainers: &mut BinaryHeap<Key>, may_gain: impl Fn(Key) -> bool) -> Option<Key> {
+    while let Some(most) = gainers.peek_mut() {
+        if may_gain(*most) {
+            return Some(*most);
+        }
+        PeekMut::pop(most);
+    }
+    None
+}
+
+/// By what factor the slope at which the moves end is expected to differ from the last one, and by what more if it differs more.
+const NEAR: f64 = 1.04;
+const FARTHER: f64 = 1.3;
+/// So often a bound is moved farther; beyond that the moves are made one by one.
+const TRIES: u32 = 6;
+
+/// Where limits end up if all nodes below a slope are taken and all others given.
+struct Targets {
+    slope: f64,
+    limits: Vec<u32>,
+    taken: i64,
+    given: i64,
+}
+
+impl Targets {
+    fn at(slope: f64, claims: &[Claim], bounds: &[Bounds]) -> Targets {
+        let (mut taken, mut given) = (0, 0);
+        let each = claims.iter().zip(bounds).map(|(claim, bounds)| {
+            let target = bounds.target(claim, slope);
+            let by = i64::from(target) - i64::from(claim.limit);
+            (taken, given) = (taken + (-by).max(0), given + by.max(0));
+            target
+        });
+        let limits = each.collect();
+        Targets { slope, limits, taken, given }
+    }
+}
+
+/// Makes at once most of the moves that would be made one by one, if they end near the slope `last`; returns how many more nodes were taken than
+/// given.
+///
+/// A speedup's slope falls with the nodes. So every move takes a node that is worth less than some slope and gives one that is worth as much or
+/// more, and all nodes below a slope are taken, and all from it on given, before the first that is not. What is certain on both sides of a range
+/// of slopes, at one end of which more are given than taken, and at the other end more taken than given, is moved. No order shows in it, and so no
+/// tie.
+fn at_once(claims: &mut [Claim], bounds: &mut [Bounds], last: f64) -> i64 {
+    if last <= 0.0 {
+        return 0;
+    }
+    let bound = |factor: f64, farther: f64, is_bound: &dyn Fn(&Targets) -> bool| {
+        let mut found = Targets::at(last * factor, claims, bounds);
+        for _ in 0..TRIES {
+            if is_bound(&found) {
+                return Some(found);
+            }
+            found = Targets::at(found.slope * farther, claims, bounds);
+        }
+        None
+    };
+    let Some(low) = bound(1.0 / NEAR, 1.0 / FARTHER, &|at| at.taken <= at.given) else { return 0 };
+    let Some(high) = bound(NEAR, FARTHER, &|at| at.taken >= at.given) else { return 0 };
+    let mut held = 0;
+    let ends = low.limits.iter().zip(&high.limits);
+    for ((claim, bounds), (down, up)) in claims.iter_mut().zip(bounds).zip(ends) {
+        let limit = claim.limit;
+        if *down < limit {
+            (claim.limit, bounds.moved) = (*down, Moved::Down);
+        } else if *up > limit {
+            (claim.limit, bounds.moved) = (*up, Moved::Up);
+        }
+        held += i64::from(limit) - i64::from(claim.limit);
+    }
+    held
 }
 
 #[cfg(test)]

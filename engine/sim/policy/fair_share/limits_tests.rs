@@ -32,8 +32,18 @@ fn claims(limits: &[u32], curves: &[(f64, f64)]) -> Vec<Claim> {
 }
 
 fn moved(limits: &[u32], curves: &[(f64, f64)], settings: &Settings, nodes: u32) -> Vec<u32> {
+    moved_near(limits, curves, settings, nodes, 0.0)
+}
+
+fn moved_near(
+    limits: &[u32],
+    curves: &[(f64, f64)],
+    settings: &Settings,
+    nodes: u32,
+    mut last: f64,
+) -> Vec<u32> {
     let mut claims = claims(limits, curves);
-    transfer(&mut claims, settings, nodes);
+    transfer(&mut claims, settings, nodes, &mut last);
     claims.iter().map(|claim| claim.limit).collect()
 }
 
@@ -73,7 +83,7 @@ fn nodes_move_to_where_they_help_more() {
 fn rigid_jobs_keep_their_limits() {
     let mut claims = claims(&[6, 6], &[(12.0, 0.0), (12.0, 2.0)]);
     claims[1].speedup = None;
-    transfer(&mut claims, &settings(1.0, 1.0), 12);
+    transfer(&mut claims, &settings(1.0, 1.0), 12, &mut 0.0);
     assert_eq!(claims[0].limit, 6);
 }
 
@@ -121,6 +131,13 @@ fn slowly(limits: &[u32], curves: &[(f64, f64)], settings: &Settings, nodes: u32
     }
 }
 
+/// Jobs with limits of up to so many nodes, and their curves.
+fn any_jobs(limit: u32, most: usize) -> impl Strategy<Value = Vec<(u32, f64, f64)>> {
+    let sigma = prop_oneof![Just(0.0), Just(1.0), Just(2.0), 0.0..2.0f64, 0.0..2.0f64];
+    let parallelism = prop_oneof![Just(64.0), 1.0..80.0f64, 1.0..600.0f64];
+    prop::collection::vec((1..limit, parallelism, sigma), 1..most)
+}
+
 proptest! {
     #[test]
     fn shares_sum_to_the_machine_times_the_overbooking(
@@ -136,24 +153,25 @@ proptest! {
 
     #[test]
     fn moves_are_those_of_the_slow_way_and_conserve_nodes(
-        jobs in prop::collection::vec((1u32..40, 1.0..80.0f64, prop_oneof![Just(0.0), Just(1.0), 0.0..2.0f64]), 1..12),
+        (jobs, nodes) in prop_oneof![(any_jobs(40, 12), Just(64)), (any_jobs(400, 40), Just(512))],
         efficiency in prop_oneof![Just(0.5), Just(1.0), 0.0..1.5f64],
         printed: bool,
         forward: bool,
+        last in prop_oneof![Just(0.0), 1e-3..1.2f64],
     ) {
         let (before, curves): (Vec<u32>, Vec<_>) = jobs.iter().map(|(limit, a, s)| (*limit, (*a, *s))).unzip();
         let movable = if printed { Movable::Printed } else { Movable::Directional };
         let slope = if forward { SlopeOf::ForwardDifference } else { SlopeOf::RightDerivative };
         let settings = Settings { movable, slope, ..settings(1.0, efficiency) };
-        let after = moved(&before, &curves, &settings, 64);
-        prop_assert_eq!(&after, &slowly(&before, &curves, &settings, 64));
+        let after = moved_near(&before, &curves, &settings, nodes, last);
+        prop_assert_eq!(&after, &slowly(&before, &curves, &settings, nodes));
         prop_assert_eq!(before.iter().sum::<u32>(), after.iter().sum::<u32>());
         for (before, after) in before.iter().zip(&after) {
             // As printed a bound may be passed, by less than one.
             let slack = if printed { 1.0 } else { 0.0 };
             let (before, after) = (f64::from(*before), f64::from(*after));
             prop_assert!(after >= (before * (1.0 - efficiency) - slack).max(1.0).min(before));
-            prop_assert!(after <= (before * (1.0 + efficiency) + slack).min(64.0).max(before));
+            prop_assert!(after <= (before * (1.0 + efficiency) + slack).min(f64::from(nodes)).max(before));
         }
     }
 }

@@ -61,6 +61,8 @@ pub struct FairShare {
     queue: Vec<JobSlot>,
     claims: Vec<Claim>,
     limits: Vec<u32>,
+    /// The slope at which nodes ceased to move in the last pass.
+    last_slope: f64,
 }
 
 #[derive(Clone, Copy)]
@@ -84,6 +86,7 @@ impl FairShare {
             queue: Vec::new(),
             claims: Vec::new(),
             limits: Vec::new(),
+            last_slope: 0.0,
         }
     }
 
@@ -152,7 +155,7 @@ impl FairShare {
         if self.settings.share_among == ShareAmong::WaitingAndRunning {
             claims.extend(pass.running().map(|job| claim(job, self.running_root(pass, job))));
         }
-        transfer(&mut claims, &self.settings, self.nodes);
+        transfer(&mut claims, &self.settings, self.nodes, &mut self.last_slope);
         self.limits.resize(self.known.len(), 0);
         // Those of running jobs as well, whom nobody asks for theirs.
         for claim in &claims {
