@@ -16,6 +16,7 @@ mod student;
 pub mod time;
 
 pub use allocator::AllocatorSpec;
+pub use cluster::communication::{CommunicationModel, Penalized, Step3};
 pub use cluster::machine::{Capacity, HostSpec, MachineSpec};
 pub use cluster::memory::MemorySpec;
 pub use error::SimError;

@@ -14,8 +14,8 @@ use sim::policy::{
     SliceBackfill, Slide,
 };
 use sim::{
-    AllocatorSpec, EstimateSource, HostSpec, MachineSpec, MeasureSpec, MemorySpec, Passes, PolicySpec,
-    Speedup, Steady, WarmUp,
+    AllocatorSpec, CommunicationModel, EstimateSource, HostSpec, MachineSpec, MeasureSpec, MemorySpec,
+    Passes, Penalized, PolicySpec, Speedup, Steady, Step3, WarmUp,
 };
 use workload::model::job_list::ListedJob;
 use workload::model::o2k::{Month, O2kFit};
@@ -37,6 +37,21 @@ fn any_machine() -> impl Strategy<Value = MachineSpec> {
             .prop_map(|(arity, levels, installed)| MachineSpec::Tree { arity, levels, installed }),
         prop::collection::vec((1u32..3, 1u64..3), 1..3).prop_map(|sizes| MachineSpec::Hosts {
             hosts: sizes.into_iter().enumerate().map(any_host).collect()
+        }),
+        (1u32..3, 2u32..4, any_communication()).prop_map(|(clusters, nodes_per_cluster, communication)| {
+            MachineSpec::Clusters { clusters, nodes_per_cluster, communication }
+        }),
+    ]
+}
+
+fn any_communication() -> impl Strategy<Value = CommunicationModel> {
+    prop_oneof![
+        Just(CommunicationModel::Ideal),
+        (0u32..3, either(Penalized::WholeJob, Penalized::Communication)).prop_map(|(third, penalized)| {
+            CommunicationModel::FixedPenalty { penalty: f64::from(third) / 3.0, penalized }
+        }),
+        (1u32..3, either(Step3::Unconstrained, Step3::Printed)).prop_map(|(third, step3)| {
+            CommunicationModel::Contended { link_bandwidth: f64::from(third) / 3.0, step3 }
         }),
     ]
 }

@@ -10,7 +10,10 @@ use crate::run_spec::Case;
 use sim::policy::class_priority::{self, SizeClass, TimeClass};
 use sim::policy::{ImmediateService, Order, Shares};
 use sim::time::MAX_SECONDS;
-use sim::{HostSpec, MachineSpec, MeasureSpec, MemorySpec, PolicySpec, SimError, Speedup};
+use sim::{
+    CommunicationModel, HostSpec, MachineSpec, MeasureSpec, MemorySpec, Penalized, PolicySpec, SimError,
+    Speedup, Step3,
+};
 use workload::model::job_list::{self, ListedJob};
 use workload::model::o2k::{Month, Parameters};
 use workload::model::poisson;
@@ -167,6 +170,32 @@ pub(crate) fn nodes(nodes: &u32) -> Result<(), String> {
 
 pub(crate) fn hosts(hosts: &[HostSpec]) -> Result<(), String> {
     machine(&MachineSpec::Hosts { hosts: hosts.to_vec() })
+}
+
+pub(crate) fn clusters(clusters: &u32) -> Result<(), String> {
+    mini_grid(*clusters, 1, CommunicationModel::Ideal)
+}
+
+pub(crate) fn nodes_per_cluster(nodes: &u32) -> Result<(), String> {
+    mini_grid(1, *nodes, CommunicationModel::Ideal)
+}
+
+pub(crate) fn communication(communication: &CommunicationModel) -> Result<(), String> {
+    mini_grid(1, 1, *communication)
+}
+
+pub(crate) fn penalty(penalty: &f64) -> Result<(), String> {
+    let penalized = Penalized::default();
+    communication(&CommunicationModel::FixedPenalty { penalty: *penalty, penalized })
+}
+
+pub(crate) fn link_bandwidth(bandwidth: &f64) -> Result<(), String> {
+    let step3 = Step3::default();
+    communication(&CommunicationModel::Contended { link_bandwidth: *bandwidth, step3 })
+}
+
+fn mini_grid(clusters: u32, nodes_per_cluster: u32, communication: CommunicationModel) -> Result<(), String> {
+    machine(&MachineSpec::Clusters { clusters, nodes_per_cluster, communication })
 }
 
 pub(crate) fn policy(policy: &PolicySpec) -> Result<(), String> {

@@ -5,6 +5,7 @@ mod class_priority;
 mod fair_share;
 mod jobs;
 mod machine;
+mod mini_grid;
 mod moldable;
 mod o2k;
 mod poisson;
@@ -18,6 +19,7 @@ use std::sync::LazyLock;
 pub static FIELDS: LazyLock<Vec<&'static Field>> = LazyLock::new(|| {
     [
         machine::ROWS,
+        mini_grid::ROWS,
         policy::ROWS,
         class_priority::ROWS,
         fair_share::ROWS,

@@ -221,6 +221,9 @@ fn plain_name(name: &str) -> &str {
     match name {
         "MachineSpec" => "machine",
         "HostSpec" => "host",
+        "CommunicationModel" => "communication",
+        "Penalized" => "penalized",
+        "Step3" => "step3",
         "WorkloadSpec" => "workload",
         "PolicySpec" => "policy",
         "AllocatorSpec" => "allocator",

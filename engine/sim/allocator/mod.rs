@@ -218,12 +218,10 @@ impl AllocatorSpec {
             (&AllocatorSpec::Contiguous { relax }, &MachineSpec::Tree { arity, levels, .. }) => {
                 Ok(Box::new(contiguous::Contiguous { relax, shape: Shape { arity, levels } }))
             }
-            (AllocatorSpec::Contiguous { .. }, MachineSpec::Flat { .. } | MachineSpec::Hosts { .. }) => {
-                Err(SimError::Setup {
-                    reason: "contiguous allocation needs a tree machine: machine: Tree(arity: k, levels: n)"
-                        .into(),
-                })
-            }
+            (AllocatorSpec::Contiguous { .. }, _) => Err(SimError::Setup {
+                reason: "contiguous allocation needs a tree machine: machine: Tree(arity: k, levels: n)"
+                    .into(),
+            }),
         }
     }
 }

@@ -1,10 +1,11 @@
 //! The machine as an experiment writes it.
 
+use super::communication::CommunicationModel;
 use crate::error::SimError;
 use serde::{Deserialize, Serialize};
 
 /// Nodes and how they are joined.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub enum MachineSpec {
     /// Identical nodes without a topology, numbered from 0.
@@ -29,6 +30,22 @@ pub enum MachineSpec {
         /// The hosts, at least one.
         hosts: Vec<HostSpec>,
     },
+    /// A mini-grid: clusters of identical nodes, numbered through, each joined to a core that carries everything by one link. Jobs may lie in
+    /// several clusters. Source: Jones et al. 2004, "Models"; *assumption*: the star.
+    Clusters {
+        /// Number of clusters, at least 1.
+        clusters: u32,
+        /// Nodes of each, at least 1.
+        #[serde(default = "a_hundred")]
+        nodes_per_cluster: u32,
+        /// What it costs a job to communicate between clusters.
+        #[serde(default)]
+        communication: CommunicationModel,
+    },
+}
+
+fn a_hundred() -> u32 {
+    100
 }
 
 /// One host of a machine of hosts.
@@ -67,6 +84,9 @@ impl MachineSpec {
             MachineSpec::Hosts { hosts } => {
                 hosts.iter().fold(0, |sum: u32, host| sum.saturating_add(host.processors))
             }
+            MachineSpec::Clusters { clusters, nodes_per_cluster, .. } => {
+                clusters.saturating_mul(*nodes_per_cluster)
+            }
         }
     }
 
@@ -74,12 +94,20 @@ impl MachineSpec {
     pub fn hosts(&self) -> &[HostSpec] {
         match self {
             MachineSpec::Hosts { hosts } => hosts,
-            MachineSpec::Flat { .. } | MachineSpec::Tree { .. } => &[],
+            MachineSpec::Flat { .. } | MachineSpec::Tree { .. } | MachineSpec::Clusters { .. } => &[],
+        }
+    }
+
+    /// The number of clusters of a mini-grid; 1 for the others.
+    pub fn clusters(&self) -> u32 {
+        match self {
+            MachineSpec::Clusters { clusters, .. } => *clusters,
+            MachineSpec::Flat { .. } | MachineSpec::Tree { .. } | MachineSpec::Hosts { .. } => 1,
         }
     }
 
     /// Checks the numbers: at least one node, at most [`MAX_NODES`] positions, no more installed than the tree has; hosts that all
-    /// have processors, memory and a name of their own.
+    /// have processors, memory and a name of their own; clusters with nodes, and a communication model that makes sense.
     ///
     /// # Errors
     /// [`SimError::Machine`] with the reason.
@@ -87,6 +115,18 @@ impl MachineSpec {
         let problem = |reason: String| Err(SimError::Machine { reason });
         match self {
             MachineSpec::Hosts { hosts } => validate_hosts(hosts, self.nodes()).or_else(problem),
+            MachineSpec::Clusters { clusters: 0, .. } => {
+                problem("a mini-grid needs at least one cluster".into())
+            }
+            MachineSpec::Clusters { nodes_per_cluster: 0, .. } => {
+                problem("a cluster needs at least one node: nodes_per_cluster is 0".into())
+            }
+            MachineSpec::Clusters { clusters, nodes_per_cluster, .. } if self.nodes() > MAX_NODES => {
+                problem(format!(
+                    "{clusters} clusters of {nodes_per_cluster} nodes have more than the {MAX_NODES} supported"
+                ))
+            }
+            MachineSpec::Clusters { communication, .. } => communication.validate(),
             MachineSpec::Flat { nodes: 0 } => problem("a machine needs at least one node".into()),
             MachineSpec::Flat { nodes } if *nodes > MAX_NODES => {
                 problem(format!("{nodes} nodes are more than the {MAX_NODES} supported"))

@@ -1,8 +1,11 @@
 //! The machine's state during a run: which nodes are free, and when more will be.
 
+pub mod communication;
 pub mod hosts;
 pub mod machine;
 pub mod memory;
+pub mod mini_grid;
+pub mod network;
 pub mod node_set;
 pub mod profile;
 pub mod tree;
@@ -12,6 +15,7 @@ use crate::job::JobSlot;
 use hosts::Hosts;
 use machine::MachineSpec;
 use memory::{MemorySpec, Tenants};
+use mini_grid::MiniGrid;
 use node_set::{NodeSet, Placement};
 use tree::{BlockCounts, Shape};
 
@@ -25,6 +29,16 @@ pub struct Cluster {
     blocks: Option<BlockCounts>,
     tenants: Option<Tenants>,
     hosts: Option<Hosts>,
+    mini_grid: Option<MiniGrid>,
+}
+
+/// The links of a mini-grid at one instant, in the unit of the jobs' bandwidths.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LinkUse {
+    /// Σ over the links of what is allotted on each.
+    pub in_use: f64,
+    /// Σ over the links of what each carries.
+    pub capacity: f64,
 }
 
 impl Cluster {
@@ -36,8 +50,14 @@ impl Cluster {
         machine.validate()?;
         let nodes = machine.nodes();
         let shape = match *machine {
-            MachineSpec::Flat { .. } | MachineSpec::Hosts { .. } => None,
+            MachineSpec::Flat { .. } | MachineSpec::Hosts { .. } | MachineSpec::Clusters { .. } => None,
             MachineSpec::Tree { arity, levels, .. } => Some(Shape { arity, levels }),
+        };
+        let mini_grid = match *machine {
+            MachineSpec::Clusters { clusters, nodes_per_cluster, communication } => {
+                Some(MiniGrid::idle(clusters, nodes_per_cluster, communication))
+            }
+            MachineSpec::Flat { .. } | MachineSpec::Hosts { .. } | MachineSpec::Tree { .. } => None,
         };
         let blocks = shape.filter(|_| count_blocks).map(|shape| BlockCounts::new(shape, nodes));
         let positions = shape.map_or(nodes, |shape| shape.block_size(shape.levels));
@@ -49,6 +69,7 @@ impl Cluster {
             blocks,
             tenants: None,
             hosts: Hosts::idle(machine.hosts()),
+            mini_grid,
         })
     }
 
@@ -79,6 +100,43 @@ impl Cluster {
     /// The hosts, where the machine is one of hosts.
     pub fn hosts(&self) -> Option<&Hosts> {
         self.hosts.as_ref()
+    }
+
+    /// The clusters, where the machine is a mini-grid.
+    pub fn mini_grid(&self) -> Option<&MiniGrid> {
+        self.mini_grid.as_ref()
+    }
+
+    /// The same, for the kernel to change.
+    pub(crate) fn mini_grid_mut(&mut self) -> Option<&mut MiniGrid> {
+        self.mini_grid.as_mut()
+    }
+
+    /// How many clusters there are: 1 on machines that are no mini-grid.
+    pub fn clusters(&self) -> u32 {
+        self.mini_grid.as_ref().map_or(1, MiniGrid::clusters)
+    }
+
+    /// In how many clusters nodes lie, and whether all lie in one other than `home`; on machines that are no mini-grid in 1, at home.
+    pub(crate) fn clusters_of(&self, placement: &Placement, home: u32) -> (u32, bool) {
+        let Some(grid) = &self.mini_grid else { return (1, false) };
+        let parts = grid.parts(placement);
+        (parts.len() as u32, parts.len() == 1 && parts[0].0 != home)
+    }
+
+    /// Takes a job off the links between clusters, if it is on some.
+    pub(crate) fn disconnect(&mut self, job: JobSlot, spans: u32) {
+        if spans > 1
+            && let Some(network) = self.mini_grid.as_mut().and_then(MiniGrid::network_mut)
+        {
+            network.leave(job);
+        }
+    }
+
+    /// What is used of the links between the clusters; `None` unless they are contended.
+    pub fn link_use(&self) -> Option<LinkUse> {
+        let network = self.mini_grid.as_ref()?.network()?;
+        Some(LinkUse { in_use: network.in_use(), capacity: network.capacity() })
     }
 
     /// Allocates a job that starts to its nodes, and to it `need_kb` of the memory of each node where nodes have memory.
@@ -153,6 +211,9 @@ impl Cluster {
         if let Some(hosts) = &mut self.hosts {
             hosts.take(placement);
         }
+        if let Some(grid) = &mut self.mini_grid {
+            grid.take(placement);
+        }
         true
     }
 
@@ -165,6 +226,9 @@ impl Cluster {
         }
         if let Some(hosts) = &mut self.hosts {
             hosts.give(placement);
+        }
+        if let Some(grid) = &mut self.mini_grid {
+            grid.give(placement);
         }
     }
 }

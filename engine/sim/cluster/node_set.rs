@@ -117,12 +117,23 @@ pub fn lowest_bits(mask: u64, count: u32) -> u64 {
     if mask.count_ones() <= count {
         return mask;
     }
-    let mut rest = mask;
-    for _ in 0..count {
+    // In byte k: how many bits are set in the bytes up to k. Whole bytes are taken together, what is left of the next one by one.
+    let pairs = mask - ((mask >> 1) & 0x5555_5555_5555_5555);
+    let quads = (pairs & 0x3333_3333_3333_3333) + ((pairs >> 2) & 0x3333_3333_3333_3333);
+    let bytes = (quads + (quads >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
+    let up_to = bytes.wrapping_mul(EACH_BYTE);
+    let wanted = u64::from(count) * EACH_BYTE;
+    let fitting = (((wanted | EACH_BYTE << 7) - up_to) & (EACH_BYTE << 7)).count_ones();
+    let whole = (1u64 << (8 * fitting)) - 1;
+    let mut rest = mask & !whole;
+    for _ in (mask & whole).count_ones()..count {
         rest &= rest - 1;
     }
     mask ^ rest
 }
+
+/// A bit in each byte.
+const EACH_BYTE: u64 = 0x0101_0101_0101_0101;
 
 /// A set over all node numbers of a machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -254,6 +265,22 @@ mod tests {
         assert_eq!(lowest_bits(0b1011_0100, 2), 0b0001_0100);
         assert_eq!(lowest_bits(0b11, 5), 0b11);
         assert_eq!(lowest_bits(u64::MAX, 0), 0);
+    }
+
+    #[test]
+    fn lowest_bits_takes_one_after_the_other() {
+        let mut mask: u64 = 1;
+        for step in 0..1000 {
+            mask = mask.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let dense =
+                [mask, mask | mask.rotate_left(7), mask & mask.rotate_left(11), u64::MAX << (step % 64)];
+            for mask in dense {
+                for count in 0..=65 {
+                    let one_by_one = bits(mask).take(count as usize).fold(0, |taken, bit| taken | 1 << bit);
+                    assert_eq!(lowest_bits(mask, count), one_by_one, "{count} of {mask:#x}");
+                }
+            }
+        }
     }
 
     #[test]

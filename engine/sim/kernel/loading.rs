@@ -86,6 +86,7 @@ impl Pass<'_> {
 
     fn run_at(&mut self, job: JobSlot, rate: Rate) {
         let now = self.now;
+        let rate = self.connect(job, rate);
         self.jobs.get_mut(job).progress_from(now, rate);
         self.schedule_end(job);
     }

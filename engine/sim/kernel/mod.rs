@@ -1,6 +1,7 @@
 //! The event loop and the only mutable door to it.
 
 mod event;
+mod links;
 mod loading;
 mod malleable;
 mod moldable;

@@ -260,6 +260,7 @@ impl Pass<'_> {
         }
         entry.placement = placement;
         entry.host = host;
+        (entry.spans, entry.migrated) = self.cluster.clusters_of(&entry.placement, entry.job.home);
         entry.held_kb = memory_kb;
         entry.started = now;
         entry.backfilled = backfilled;
@@ -288,6 +289,7 @@ impl Pass<'_> {
         entry.memory.suspensions += 1;
         entry.memory.taken_off = Some(taken_off);
         self.interrupt_load(job);
+        self.disconnect(job);
         self.cluster.vacate(&self.jobs.get(job).placement);
         self.jobs.move_to(job, Phase::Suspended);
         self.transitions.push(Transition::Suspended(job));
@@ -336,6 +338,9 @@ impl Pass<'_> {
         if self.jobs.get(job).memory.loading.is_some() {
             return self.illegal(job, "its rate cannot change while it loads");
         }
+        if self.is_slowed(job) {
+            return self.illegal(job, "its rate cannot change, for its clusters decide it");
+        }
         let now = self.now;
         let entry = self.jobs.get_mut(job);
         entry.settle(now);
@@ -375,6 +380,7 @@ impl Pass<'_> {
             }
         }
         self.interrupt_load(job);
+        self.disconnect(job);
         self.release(job);
         self.jobs.move_to(job, Phase::Ended);
         let now = self.now;

@@ -7,7 +7,7 @@ use super::{EstimateSource, Passes, Setup};
 use crate::allocator::Allocator;
 use crate::cluster::Cluster;
 use crate::error::SimError;
-use crate::job::{Job, JobSlot, Request};
+use crate::job::{Communication, Job, JobSlot, Request};
 use crate::observer::{JobRecord, Observer};
 use crate::policy::Policy;
 use crate::time::{MAX_SECONDS, Span, Time};
@@ -194,6 +194,7 @@ impl Kernel {
 
     fn finish<O: Observer>(&mut self, slot: JobSlot, observer: &mut O) {
         let entry = self.jobs.get(slot);
+        self.cluster.disconnect(slot, entry.spans);
         self.cluster.vacate(&entry.placement);
         self.cluster.deallocate(slot, &entry.placement);
         self.cluster.release(entry.host, entry.held_kb);
@@ -267,6 +268,16 @@ impl Kernel {
             let (parallelism, sigma) = (odd.parallelism, odd.sigma);
             return bad(format!("has a speedup with parallelism {parallelism} and sigma {sigma}"));
         }
+        let (home, clusters) = (job.home, self.cluster.clusters());
+        if self.cluster.mini_grid().is_some() && home >= clusters {
+            return bad(format!("is submitted at cluster {home} of {clusters} (they are numbered from 0)"));
+        }
+        let Communication { share, bandwidth } = job.communication;
+        if !((0.0..=1.0).contains(&share) && bandwidth.is_finite() && bandwidth >= 0.0) {
+            return bad(format!(
+                "communicates for a share {share} of its time with bandwidth {bandwidth}; shares are 0 to 1, bandwidths 0 or more"
+            ));
+        }
         if let Some(next) = self.upcoming.as_ref().filter(|next| next.submit < job.submit) {
             return bad(format!("is followed by job {}, submitted earlier, at {}", next.id, next.submit));
         }
@@ -305,6 +316,7 @@ impl Kernel {
         let told = self.changes.swapped_out.len();
         let (policy, mut pass) = self.door();
         policy.schedule(&mut pass);
+        pass.share_links();
         pass.error.take().map_or(Ok(()), Err)?;
         self.report.passes += 1;
         self.tell(observer);

@@ -36,6 +36,10 @@ pub struct Entry {
     pub(crate) memory: MemoryUse,
     /// Its host since it started, where the machine has hosts.
     pub(crate) host: Option<usize>,
+    /// How many clusters its nodes lie in since it started: 1 on machines that are no mini-grid, 0 while it waits.
+    pub(crate) spans: u32,
+    /// Whether it runs wholly on another cluster than its home.
+    pub(crate) migrated: bool,
     /// What it holds of its host's memory since it started, in kilobytes.
     pub(crate) held_kb: u64,
     pub(crate) test: Option<TestRun>,
@@ -115,6 +119,8 @@ impl Entry {
             expired: false,
             memory: MemoryUse::default(),
             host: None,
+            spans: 0,
+            migrated: false,
             held_kb: 0,
             test: None,
             size: job.size,

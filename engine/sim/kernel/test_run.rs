@@ -27,6 +27,7 @@ impl Pass<'_> {
         if started && entry.held_kb < entry.request.memory_kb && entry.held_kb < entry.job.peak_kb() {
             entry.settle(now);
             entry.progress_from(now, Rate::STALLED);
+            self.disconnect(job);
             self.schedule_end(job);
         }
         started
@@ -42,6 +43,7 @@ impl Pass<'_> {
             return false;
         }
         self.interrupt_load(job);
+        self.disconnect(job);
         self.cluster.vacate(&self.jobs.get(job).placement);
         self.release(job);
         let nodes = self.jobs.get_mut(job).begin_anew();

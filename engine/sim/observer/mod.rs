@@ -33,6 +33,10 @@ pub struct JobRecord<'a> {
     pub placement: &'a Placement,
     /// Its host, by its place in the table, since it started; none while it waits, and on a machine without hosts.
     pub host: Option<usize>,
+    /// In how many clusters its nodes lie since it started: 1 on machines that are no mini-grid, 0 while it waits.
+    pub spans: u32,
+    /// Whether it runs wholly on another cluster of a mini-grid than its home.
+    pub migrated: bool,
     /// Its latest test run.
     pub test: Option<TestRun>,
     /// Whether it started while an earlier arrival waited.
@@ -60,6 +64,8 @@ impl<'a> JobRecord<'a> {
             ended: entry.ended,
             placement: &entry.placement,
             host: entry.host,
+            spans: entry.spans,
+            migrated: entry.migrated,
             test: entry.test,
             backfilled: entry.backfilled,
             killed: entry.killed,

@@ -6,8 +6,8 @@ use sim::observer::job_log::{JobLine, JobLog};
 use sim::observer::trace::{Piece, Trace};
 use sim::policy::{Overrun, Shadow};
 use sim::{
-    AllocatorSpec, EstimateSource, HostSpec, Job, MachineSpec, Passes, PolicySpec, RunReport, Setup,
-    SimError, Span, Speedup, Time, simulate,
+    AllocatorSpec, Communication, CommunicationModel, EstimateSource, HostSpec, Job, MachineSpec, Passes,
+    Penalized, PolicySpec, RunReport, Setup, SimError, Span, Speedup, Step3, Time, simulate,
 };
 use std::fmt;
 
@@ -49,9 +49,10 @@ pub struct Run {
 }
 
 impl Scene {
-    /// Reads `MACHINE [OPTION…]; NAME SUBMIT SIZExRUN[/ESTIMATE][@MB][~A,SIGMA]; …`. Machines: `nodes N`, `tree KxN`, `tree KxN/INSTALLED`,
-    /// `hosts PROCESSORS@MB,…`. Options: `contiguous`, `contiguous+RELAX`, `per-event`, `actual`. Names are single letters, times whole
-    /// seconds, memory (by default none) megabytes; a job with a speedup is moldable.
+    /// Reads `MACHINE [OPTION…]; NAME SUBMIT SIZExRUN[/ESTIMATE][@MB][~A,SIGMA][%SHARE,BANDWIDTH][^HOME]; …`. Machines: `nodes N`, `tree KxN`,
+    /// `tree KxN/INSTALLED`, `hosts PROCESSORS@MB,…`, `grid CLUSTERSxNODES`. Options: `contiguous`, `contiguous+RELAX`, `per-event`, `actual`; of
+    /// a grid `penalty=P`, `links=BANDWIDTH`. Names are single letters, times whole seconds, memory (by default none) megabytes; a job with a
+    /// speedup is moldable. The home is the first cluster by default.
     pub fn parse(text: &str, policy: PolicySpec) -> Scene {
         let mut parts = text.split(';').map(str::trim);
         let setup = parse_setup(parts.next().unwrap(), policy);
@@ -101,6 +102,14 @@ fn parse_setup(text: &str, policy: PolicySpec) -> Setup {
         ("hosts", table) => {
             MachineSpec::Hosts { hosts: table.split(',').enumerate().map(parse_host).collect() }
         }
+        ("grid", shape) => {
+            let (clusters, nodes) = shape.split_once('x').unwrap();
+            MachineSpec::Clusters {
+                clusters: clusters.parse().unwrap(),
+                nodes_per_cluster: nodes.parse().unwrap(),
+                communication: CommunicationModel::Ideal,
+            }
+        }
         other => panic!("no such machine: {other:?}"),
     };
     let mut setup = Setup {
@@ -116,6 +125,7 @@ fn parse_setup(text: &str, policy: PolicySpec) -> Setup {
             "contiguous" => setup.allocator = AllocatorSpec::Contiguous { relax: 0 },
             "per-event" => setup.passes = Passes::PerEvent,
             "actual" => setup.estimates = EstimateSource::Actual,
+            other if other.contains('=') => set_communication(&mut setup.machine, other),
             other => {
                 let relax = other.strip_prefix("contiguous+").unwrap().parse().unwrap();
                 setup.allocator = AllocatorSpec::Contiguous { relax };
@@ -123,6 +133,17 @@ fn parse_setup(text: &str, policy: PolicySpec) -> Setup {
         }
     }
     setup
+}
+
+fn set_communication(machine: &mut MachineSpec, option: &str) {
+    let MachineSpec::Clusters { communication, .. } = machine else { panic!("{option} is of a grid") };
+    let (name, number) = option.split_once('=').unwrap();
+    let number = number.parse().unwrap();
+    *communication = match name {
+        "penalty" => CommunicationModel::FixedPenalty { penalty: number, penalized: Penalized::WholeJob },
+        "links" => CommunicationModel::Contended { link_bandwidth: number, step3: Step3::Unconstrained },
+        other => panic!("no such option: {other}"),
+    };
 }
 
 /// Hosts are called A, B, ….
@@ -135,8 +156,11 @@ fn parse_host((index, text): (usize, &str)) -> HostSpec {
 fn parse_job(text: &str) -> Job {
     let words: Vec<&str> = text.split_whitespace().collect();
     let [name, submit, shape] = words[..] else {
-        panic!("not NAME SUBMIT SIZExRUN[/ESTIMATE][@MB][~A,SIGMA]: {text}")
+        panic!("not NAME SUBMIT SIZExRUN[/ESTIMATE][@MB][~A,SIGMA][%SHARE,BANDWIDTH][^HOME]: {text}")
     };
+    let (shape, home) = shape.split_once('^').unwrap_or((shape, "0"));
+    let (shape, communication) = shape.split_once('%').unwrap_or((shape, "0,0"));
+    let (share, bandwidth) = communication.split_once(',').unwrap();
     let (shape, speedup) = shape.split_once('~').unwrap_or((shape, ""));
     let speedup = speedup.split_once(',').map(|(parallelism, sigma)| Speedup {
         parallelism: parallelism.parse().unwrap(),
@@ -152,6 +176,8 @@ fn parse_job(text: &str) -> Job {
         estimate: Span::from_secs(estimate.parse().unwrap()),
         size: size.parse().unwrap(),
         memory_kb: megabytes.parse::<u64>().unwrap() * 1024,
+        home: home.parse().unwrap(),
+        communication: Communication { share: share.parse().unwrap(), bandwidth: bandwidth.parse().unwrap() },
         speedup,
         ..Job::default()
     }

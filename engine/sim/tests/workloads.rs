@@ -5,8 +5,8 @@ use proptest::prelude::*;
 use proptest::test_runner::Config;
 use sim::policy::{EarlyEnd, Order, Overrun, Reservations, Shadow};
 use sim::{
-    AllocatorSpec, Capacity, EstimateSource, HostSpec, Job, MachineSpec, Passes, PolicySpec, Setup, Span,
-    Time,
+    AllocatorSpec, Capacity, Communication, CommunicationModel, EstimateSource, HostSpec, Job, MachineSpec,
+    Passes, Penalized, PolicySpec, Setup, Span, Step3, Time,
 };
 use std::ops::Range;
 
@@ -153,6 +153,52 @@ pub fn hosts_scenes(number: Range<usize>, accuracy: Accuracy) -> impl Strategy<V
         (scene.setup.machine, scene.jobs) = (machine, jobs);
         scene
     })
+}
+
+/// Communication models under which bandwidths of up to 2 and sizes of up to 30 often saturate links.
+pub fn communication_models() -> impl Strategy<Value = CommunicationModel> {
+    let step3 = prop::sample::select(vec![Step3::Unconstrained, Step3::Printed]);
+    let penalized = prop::sample::select(vec![Penalized::WholeJob, Penalized::Communication]);
+    prop_oneof![
+        Just(CommunicationModel::Ideal),
+        (0u32..4, penalized).prop_map(|(thirds, penalized)| CommunicationModel::FixedPenalty {
+            penalty: f64::from(thirds) / 3.0,
+            penalized
+        }),
+        contended(step3),
+    ]
+}
+
+/// Links that carry from next to nothing to more than is asked for.
+pub fn contended(step3: impl Strategy<Value = Step3>) -> impl Strategy<Value = CommunicationModel> {
+    (1u32..24, step3).prop_map(|(half, step3)| CommunicationModel::Contended {
+        link_bandwidth: f64::from(half) / 2.0,
+        step3,
+    })
+}
+
+/// Scenes on one to five clusters of jobs up to `largest` times the size of a cluster, or the machine's; with exact estimates. The policy is FCFS.
+pub fn grid_scenes(
+    number: Range<usize>,
+    largest: f64,
+    model: impl Strategy<Value = CommunicationModel>,
+) -> impl Strategy<Value = Scene> {
+    let details = prop::collection::vec((0u32..60, 0u32..=4, 0u32..=4), number.end);
+    (1u32..6, 1u32..12, model, raw_jobs(number), details, passes()).prop_map(
+        move |(clusters, nodes_per_cluster, communication, raw, details, passes)| {
+            let machine = MachineSpec::Clusters { clusters, nodes_per_cluster, communication };
+            let most = (f64::from(nodes_per_cluster) * largest) as u32;
+            let mut jobs = make_jobs(&raw, most.clamp(1, machine.nodes()), Accuracy::Exact);
+            for (job, (home, share, bandwidth)) in jobs.iter_mut().zip(details) {
+                job.home = home % clusters;
+                job.communication =
+                    Communication { share: f64::from(share) / 4.0, bandwidth: f64::from(bandwidth) / 2.0 };
+            }
+            let mut scene = Scene::parse("nodes 1", PolicySpec::Fcfs);
+            (scene.setup.machine, scene.setup.passes, scene.jobs) = (machine, passes, jobs);
+            scene
+        },
+    )
 }
 
 /// Orders that a twin can compute in whole numbers.

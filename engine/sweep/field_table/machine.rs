@@ -11,11 +11,11 @@ pub(super) static ROWS: &[Field] = &[
         name: "machine",
         path: "machine",
         kind: FieldKind::Text,
-        values: "Flat(nodes: N), Tree(arity: K, levels: N, installed: M) or Hosts(hosts: [(name: .., processors: N, memory_mb: M), ..])",
+        values: "Flat(nodes: N), Tree(arity: K, levels: N, installed: M), Hosts(hosts: [(name: .., processors: N, memory_mb: M), ..]) or Clusters(clusters: N, nodes_per_cluster: M, communication: ..)",
         unit: "",
         default: "required",
-        doc: "Nodes and how they are joined. Missing nodes of a tree are the highest-numbered ones. Of hosts the nodes are the processors; a job runs inside one host.",
-        source: "Pascual 2008, III; which nodes are missing: assumption; Chiang 2001, Table 4",
+        doc: "Nodes and how they are joined. Missing nodes of a tree are the highest-numbered ones. Of hosts the nodes are the processors; a job runs inside one host. Clusters are a mini-grid, in which jobs may lie in several.",
+        source: "Pascual 2008, III; which nodes are missing: assumption; Chiang 2001, Table 4; Jones 2004",
         stage: 0,
         shape: Shape::Value,
         access: whole!(check::machine, machine),
@@ -27,13 +27,16 @@ pub(super) static ROWS: &[Field] = &[
         values: "a whole number, 1 or more",
         unit: "nodes",
         default: "required",
-        doc: "Number of nodes: of a flat machine all, of a tree the installed ones; not of Hosts.",
+        doc: "Number of nodes: of a flat machine all, of a tree the installed ones; not of Hosts or Clusters.",
         source: "",
         stage: 1,
         shape: Shape::Value,
         access: Access {
             parse: |text| value(text, check::nodes, set_nodes),
-            get: |case| case.machine.hosts().is_empty().then(|| case.machine.nodes().to_string()),
+            get: |case| match &case.machine {
+                MachineSpec::Flat { .. } | MachineSpec::Tree { .. } => Some(case.machine.nodes().to_string()),
+                MachineSpec::Hosts { .. } | MachineSpec::Clusters { .. } => None,
+            },
         },
     },
     Field {
@@ -146,7 +149,9 @@ fn set_nodes(case: &mut Case, new: u32) -> Result<(), Lack> {
     match &mut case.machine {
         MachineSpec::Flat { nodes } => *nodes = new,
         MachineSpec::Tree { installed, .. } => *installed = Some(new),
-        MachineSpec::Hosts { .. } => return Err(Lack::of("machine", &case.machine)),
+        MachineSpec::Hosts { .. } | MachineSpec::Clusters { .. } => {
+            return Err(Lack::of("machine", &case.machine));
+        }
     }
     Ok(())
 }

@@ -31,6 +31,12 @@ type Needs = &'static [(&'static str, &'static str)];
 /// A machine of hosts.
 const HOSTS: Needs = &[("machine", "Hosts(hosts: [(name: \"a\", processors: 4, memory_mb: 8)])")];
 
+/// Mini-grids.
+const GRID: Needs = &[("machine", "Clusters(clusters: 2)")];
+const PENALIZED: Needs = &[("machine", "Clusters(clusters: 2, communication: FixedPenalty())")];
+const CONTENDED: Needs =
+    &[("machine", "Clusters(clusters: 2, communication: Contended(link_bandwidth: 9.0))")];
+
 /// A policy with weights.
 const WEIGHTED: Needs = &[("policy", "Priority(order: Weighted(wait: 1.0), reservations: All)")];
 
@@ -70,6 +76,13 @@ const EXAMPLES: &[(&str, &str, Needs)] = &[
     ("levels", "4", &[("machine", "Tree(arity: 2, levels: 3)")]),
     ("installed", "5", &[("machine", "Tree(arity: 2, levels: 3)")]),
     ("hosts", "[(name: \"b\", processors: 3, memory_mb: 1)]", HOSTS),
+    ("clusters", "8", GRID),
+    ("nodes_per_cluster", "10", GRID),
+    ("communication", "FixedPenalty(penalty: 0.5)", GRID),
+    ("penalty", "0.7", PENALIZED),
+    ("penalized", "Communication", PENALIZED),
+    ("link_bandwidth", "20.0", CONTENDED),
+    ("step3", "Printed", CONTENDED),
     ("overrun", "Extend", &[("policy", "Easy()")]),
     ("shadow", "Count", &[("policy", "Easy()")]),
     ("early_end", "Replan", &[("policy", "Conservative()")]),

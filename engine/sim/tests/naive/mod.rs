@@ -8,6 +8,7 @@ pub mod equal;
 mod fair;
 pub mod hosts;
 mod iterative;
+pub mod links;
 mod planned;
 mod reserved;
 mod served;
@@ -39,7 +40,7 @@ pub fn run(scene: &Scene) -> Vec<Line> {
     let (positions, shape) = match setup.machine {
         MachineSpec::Flat { nodes } => (nodes, None),
         MachineSpec::Tree { arity, levels, .. } => (arity.pow(levels), Some((arity as usize, levels))),
-        MachineSpec::Hosts { .. } => panic!("not these twins'"),
+        MachineSpec::Hosts { .. } | MachineSpec::Clusters { .. } => panic!("not these twins'"),
     };
     let place = match setup.allocator {
         AllocatorSpec::FirstFree => Place::FirstFree,
