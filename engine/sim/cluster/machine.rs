@@ -182,17 +182,19 @@ pub struct Capacity<'a> {
     pub nodes: u32,
     /// The hosts of a machine of hosts; empty for the others.
     pub hosts: &'a [HostSpec],
+    /// Among how many clusters the nodes are divided; 1 on machines that are no mini-grid.
+    pub clusters: u32,
 }
 
 impl From<u32> for Capacity<'static> {
     fn from(nodes: u32) -> Capacity<'static> {
-        Capacity { nodes, hosts: &[] }
+        Capacity { nodes, hosts: &[], clusters: 1 }
     }
 }
 
 impl<'a> From<&'a MachineSpec> for Capacity<'a> {
     fn from(machine: &'a MachineSpec) -> Capacity<'a> {
-        Capacity { nodes: machine.nodes(), hosts: machine.hosts() }
+        Capacity { nodes: machine.nodes(), hosts: machine.hosts(), clusters: machine.clusters() }
     }
 }
 

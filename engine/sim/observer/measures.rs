@@ -2,6 +2,7 @@
 
 use super::requested::{Requested, of_all};
 use super::service::Service;
+use super::sharing::Sharing;
 use super::usage::Usage;
 use super::{JobRecord, Observer};
 use crate::cluster::Cluster;
@@ -41,6 +42,8 @@ pub struct Measures {
     /// Whether the policy tests jobs.
     tests: bool,
     overhead: Overhead,
+    /// On a machine of clusters.
+    sharing: Option<Sharing>,
     backfilled: u64,
     killed: u64,
     level_excess: u64,
@@ -94,6 +97,7 @@ impl Measures {
             service: Service::default(),
             tests: setup.policy.tests_new_jobs(),
             overhead: Overhead::default(),
+            sharing: None,
             backfilled: 0,
             killed: 0,
             level_excess: 0,
@@ -150,8 +154,12 @@ impl Measures {
         let requested = self.requested.map_or_else(Vec::new, |requested| requested.outcome(self.last_end));
         let overhead = self.overhead.values(self.all.run_sum, total_work);
         let mut values = [values, overhead, vec![relative], service, of_all(&requested)].concat();
-        // What only a steady state has.
-        values.resize(Metrics::NAMES.len(), None);
+        // The rest is of machines of clusters, or of steady states alone.
+        let rest = Metrics::NAMES.iter().skip(values.len());
+        values.extend(
+            rest.map(|name| self.sharing.as_ref().and_then(|sharing| sharing.value(name)))
+                .collect::<Vec<_>>(),
+        );
         let mut groups = self.by_run_time.outcome(total_work);
         groups.extend(self.by_coarse_run_time.into_iter().flat_map(|classes| classes.outcome(total_work)));
         groups.extend(self.by_size.outcome(total_work));
@@ -174,6 +182,7 @@ impl Observer for Measures {
         self.usage.begin(cluster);
         self.shape = cluster.shape();
         self.requested = Requested::new(cluster, self.submitted);
+        self.sharing = cluster.mini_grid().map(|_| Sharing::default());
     }
 
     fn submitted(&mut self, now: Time, _job: &JobRecord<'_>) {
@@ -238,6 +247,9 @@ impl Observer for Measures {
         }
         self.service.add(record);
         self.overhead.add(record);
+        if let Some(sharing) = &mut self.sharing {
+            sharing.add(now, record);
+        }
         self.all.responses.push(observation.response.0);
         self.all.bounded.push(observation.bounded);
         self.all.add(&observation);

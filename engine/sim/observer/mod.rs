@@ -4,6 +4,7 @@ pub mod job_log;
 pub mod measures;
 mod requested;
 mod service;
+mod sharing;
 pub mod steady;
 pub mod trace;
 pub mod usage;

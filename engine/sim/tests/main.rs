@@ -25,6 +25,7 @@ mod iterative_plans;
 mod links;
 mod metrics;
 mod mini_grid_cases;
+mod mini_grid_metrics;
 mod molding;
 mod naive;
 mod overrun_cases;

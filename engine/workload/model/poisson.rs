@@ -229,7 +229,8 @@ pub fn of_source(source: &Source, machine: Capacity<'_>, seed: u64) -> Result<Po
         let value = parameters.largest.to_string();
         return Err(WorkloadError::BadParameter { field: "largest", value, expected });
     }
-    Poisson::new(parameters, 1, machine.nodes, seed)
+    let clusters = machine.clusters.max(1);
+    Poisson::new(parameters, clusters, machine.nodes / clusters, seed)
 }
 
 impl Arrivals {

@@ -1,6 +1,7 @@
 //! What is kept of some jobs that arrived one after another, and of the time until the next of them arrived.
 
 use crate::observer::measures::Observation;
+use crate::observer::sharing::Sharing;
 use hdrhistogram::Histogram;
 
 /// Sums over a batch. Times are exact integers, so it does not matter how batches were merged.
@@ -23,6 +24,7 @@ pub(super) struct Batch {
     pub max_bounded: f64,
     pub waits: Distribution,
     pub responses: Distribution,
+    pub sharing: Sharing,
     pub stretch: Stretch,
 }
 
@@ -37,6 +39,8 @@ pub(super) struct Stretch {
     pub waiting: i128,
     /// Σ size · run time of the jobs that arrived in it, in node-ticks.
     pub work: i128,
+    /// ∫ share of the links' bandwidth in use, in ticks.
+    pub links: f64,
     /// The most jobs that waited after a pass.
     pub longest_queue: usize,
 }
@@ -78,6 +82,7 @@ impl Batch {
         self.max_bounded = self.max_bounded.max(next.max_bounded);
         self.waits.merge(&next.waits);
         self.responses.merge(&next.responses);
+        self.sharing.merge(&next.sharing);
         self.stretch.merge(&next.stretch);
     }
 
@@ -93,6 +98,7 @@ impl Stretch {
         self.busy += next.busy;
         self.waiting += next.waiting;
         self.work += next.work;
+        self.links += next.links;
         self.longest_queue = self.longest_queue.max(next.longest_queue);
     }
 }

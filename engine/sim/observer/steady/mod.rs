@@ -9,6 +9,7 @@ pub use spec::{Steady, WarmUp};
 
 use self::batch::{Batch, Series};
 use super::measures::Observation;
+use super::sharing::Links;
 use super::{JobRecord, Observer};
 use crate::cluster::Cluster;
 use crate::kernel::Setup;
@@ -30,12 +31,15 @@ pub struct SteadyState {
     unstable_at: Option<Time>,
     series: Series,
     nodes: u32,
+    /// Whether the machine is one of clusters, and whether the links between them are contended.
+    grid: (bool, bool),
     /// The last arrival that is measured, as long as no later one has come.
     current: Option<u64>,
     /// Since when what follows has been true.
     since: Time,
     busy: u32,
     waiting: usize,
+    links: Links,
 }
 
 impl SteadyState {
@@ -51,10 +55,12 @@ impl SteadyState {
             unstable_at: None,
             series: Series::new(steady.batches),
             nodes: 0,
+            grid: (false, false),
             current: None,
             since: Time::ZERO,
             busy: 0,
             waiting: 0,
+            links: Links::default(),
         }
     }
 
@@ -64,6 +70,7 @@ impl SteadyState {
             let ticks = i128::from((now - self.since).0);
             let stretch = &mut self.series.of(arrival).stretch;
             stretch.ticks += ticks;
+            stretch.links += self.links.share_ticks(ticks);
             stretch.busy += i128::from(self.busy) * ticks;
             stretch.waiting += self.waiting as i128 * ticks;
         }
@@ -97,6 +104,8 @@ impl SteadyState {
         Metrics::of(|name| match name {
             "response_half_width_s" => half_width,
             "warm_up_jobs" => Some(warm_up as f64),
+            "link_utilization" if !self.grid.1 => None,
+            "migrated_share" | "split_share" | "mean_split_slowdown" if !self.grid.0 => None,
             name => all.value(name, self.nodes),
         })
     }
@@ -134,7 +143,8 @@ impl Batch {
             "offered_load" => per(stretch.work as f64, node_ticks),
             "mean_queue_length" => per(stretch.waiting as f64, stretch.ticks as f64),
             "max_queue_length" => Some(stretch.longest_queue as f64),
-            _ => None,
+            "link_utilization" => per(stretch.links, stretch.ticks as f64),
+            name => self.sharing.value(name),
         }
     }
 
@@ -150,6 +160,7 @@ impl Batch {
 impl Observer for SteadyState {
     fn begin(&mut self, cluster: &Cluster) {
         self.nodes = cluster.nodes();
+        self.grid = (cluster.mini_grid().is_some(), cluster.link_use().is_some());
     }
 
     fn submitted(&mut self, now: Time, record: &JobRecord<'_>) {
@@ -165,13 +176,16 @@ impl Observer for SteadyState {
         if record.arrival < self.wanted {
             self.ended += 1;
             let observation = Observation::of(now, record, self.bound, self.wait);
-            self.series.of(record.arrival).add(&observation, record.killed, record.backfilled);
+            let batch = self.series.of(record.arrival);
+            batch.add(&observation, record.killed, record.backfilled);
+            batch.sharing.add(now, record);
         }
     }
 
     fn passed(&mut self, now: Time, waiting: usize, cluster: &Cluster) {
         self.book(now);
         (self.busy, self.waiting) = (cluster.nodes() - cluster.free_count(), waiting);
+        self.links.look(cluster);
         if let Some(arrival) = self.current {
             let longest = &mut self.series.of(arrival).stretch.longest_queue;
             *longest = waiting.max(*longest);

@@ -23,8 +23,7 @@ impl Steady {
 
     /// So many jobs may wait on this machine.
     pub fn backlog(&self, machine: &MachineSpec) -> usize {
-        let _ = machine;
-        self.backlog_cap as usize
+        self.backlog_cap as usize * machine.clusters() as usize
     }
 }
 
