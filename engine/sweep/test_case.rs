@@ -36,6 +36,11 @@ pub fn outcome(value: f64) -> Outcome {
     let mut metrics: Vec<Option<f64>> = (0..Metrics::NAMES.len()).map(|n| Some(value + n as f64)).collect();
     metrics[0] = Some(100.0);
     metrics[3] = None;
+    // A stable run.
+    let unstable = Metrics::NAMES.iter().position(|name| *name == "unstable_at_s");
+    if let Some(at) = unstable {
+        metrics[at] = None;
+    }
     let group = |grouping: &str, group: &str| GroupMetrics {
         grouping: grouping.into(),
         group: group.into(),

@@ -118,7 +118,7 @@ fn unknown_names_come_with_the_known_ones() {
         .refused(&["esay", "known: fcfs, easy, conservative"]);
     folder
         .call("simulate --model lublin --nodes 4 --policy fcfs")
-        .refused(&["known: lublin-feitelson, o2k, twin:"]);
+        .refused(&["known: lublin-feitelson, o2k, poisson, twin:"]);
     folder.call("simulate --model lublin-feitelson --nodes 4 --policy fcfs").refused(&["--n-jobs"]);
     folder.call("trace fetch NASA").refused(&["unknown log `NASA`", "HPC2N-2002-2.2-cln", "trace list"]);
     folder.call("reproduce nobody-2050").refused(&["unknown study `nobody-2050`; known: ", "pascual"]);
