@@ -6,6 +6,7 @@ use sim::allocator::{Fit, TimeUntilFit, UnfitNodes};
 use sim::cluster::memory::SwapCharge;
 use sim::metrics::WaitReading;
 use sim::policy::class_priority::{HostLimits, SizeClass, TimeClass};
+use sim::policy::co_allocation::{Pick, QueueRule, Sharing, SplitRule};
 use sim::policy::fair_share::{
     LaterJobs, LimitRounding, Movable, ReservedSize, RunningWeight, ShareAmong, ShareWeight, SlopeOf,
 };
@@ -236,7 +237,28 @@ fn any_policy() -> impl Strategy<Value = PolicySpec> {
         any_eqspatial(),
         any_class_priority(),
         any_fair_share(),
+        any_co_allocation(),
     ]
+}
+
+fn any_co_allocation() -> impl Strategy<Value = PolicySpec> {
+    let sharing = prop::sample::select(vec![Sharing::Nothing, Sharing::Migration, Sharing::Splitting]);
+    let queue = prop::sample::select(vec![QueueRule::Scan, QueueRule::Strict, QueueRule::StrictPerCluster]);
+    let split = prop::sample::select(vec![
+        SplitRule::LargestThenBestFit,
+        SplitRule::LargestFirst,
+        SplitRule::FewestIdle,
+        SplitRule::Even,
+    ]);
+    (sharing, queue, either(Pick::FirstCome, Pick::LargestFits), any::<bool>(), split).prop_map(
+        |(sharing, queue, pick, home_first, split)| PolicySpec::CoAllocation {
+            sharing,
+            queue,
+            pick,
+            home_first,
+            split,
+        },
+    )
 }
 
 fn any_eqspatial() -> impl Strategy<Value = PolicySpec> {

@@ -8,7 +8,7 @@ pub(crate) use stream::poisson as poisson_with;
 
 use crate::run_spec::Case;
 use sim::policy::class_priority::{self, SizeClass, TimeClass};
-use sim::policy::{ImmediateService, Order, Shares};
+use sim::policy::{ImmediateService, Order, Shares, co_allocation};
 use sim::time::MAX_SECONDS;
 use sim::{
     CommunicationModel, HostSpec, MachineSpec, MeasureSpec, MemorySpec, Penalized, PolicySpec, SimError,
@@ -235,6 +235,7 @@ pub(crate) fn policy(policy: &PolicySpec) -> Result<(), String> {
             overbooking(o)?;
             efficiency(e)
         }
+        PolicySpec::CoAllocation { queue, pick, .. } => co_allocation::check(*queue, *pick).map_err(reason),
         _ => Ok(()),
     }
 }

@@ -32,6 +32,7 @@ pub const FAMILIES: &[Family] = &[
         types: &["Fit", "UnfitNodes", "TimeUntilFit"],
     },
     Family { module: "sim/policy/class_priority", variants: &["PolicySpec::ClassPriority"], types: &[] },
+    Family { module: "sim/policy/co_allocation", variants: &["PolicySpec::CoAllocation"], types: &[] },
     Family { module: "sim/policy/easy", variants: &["PolicySpec::Easy"], types: &["Overrun", "Shadow"] },
     Family { module: "sim/policy/eqspatial", variants: &["PolicySpec::EqSpatial"], types: &[] },
     Family { module: "sim/policy/fair_share", variants: &["PolicySpec::FairShare"], types: &[] },

@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 const CLASSES: &str = "sim/policy/class_priority";
 const EASY: &str = "sim/policy/easy";
 const EQSPATIAL: &str = "sim/policy/eqspatial";
+const CO: &str = "sim/policy/co_allocation";
 const FAIR: &str = "sim/policy/fair_share";
 const FCFS: &str = "sim/policy/fcfs";
 const ITERATIVE: &str = "sim/policy/iterative";
@@ -240,14 +241,14 @@ fn what_can_reach_other_runs_stays_in_the_core() {
             fcfs,
             "            _ if nodes == 7 => Err(other()),\n            PolicySpec::Fcfs => Ok(Box",
         )
-        .voids(&[CORE, CLASSES, EASY, EQSPATIAL, FAIR, FCFS, ITERATIVE, PLANNING, ON_HOSTS, SLICING]);
+        .voids(&[CORE, CLASSES, CO, EASY, EQSPATIAL, FAIR, FCFS, ITERATIVE, PLANNING, ON_HOSTS, SLICING]);
     Edit::new()
         .replace(
             POLICIES,
             "            &PolicySpec::Priority { order",
             "            other if nodes == 7 => Err(other()),\n            &PolicySpec::Priority { order",
         )
-        .voids(&[CORE, CLASSES, EQSPATIAL, FAIR, ITERATIVE, PLANNING, ON_HOSTS, SLICING]);
+        .voids(&[CORE, CLASSES, CO, EQSPATIAL, FAIR, ITERATIVE, PLANNING, ON_HOSTS, SLICING]);
     Edit::new().replace(POLICIES, "let nodes = setup.machine.nodes();", "let nodes = 8;").voids(&[CORE]);
     // A default is what runs get that do not say.
     Edit::new()

@@ -2,6 +2,7 @@
 
 mod allocator;
 mod class_priority;
+mod co_allocation;
 mod fair_share;
 mod jobs;
 mod machine;
@@ -23,6 +24,7 @@ pub static FIELDS: LazyLock<Vec<&'static Field>> = LazyLock::new(|| {
         policy::ROWS,
         class_priority::ROWS,
         fair_share::ROWS,
+        co_allocation::ROWS,
         allocator::ROWS,
         jobs::ROWS,
         moldable::ROWS,

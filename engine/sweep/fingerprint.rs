@@ -93,6 +93,7 @@ fn policy_family(policy: &PolicySpec) -> &'static str {
         PolicySpec::ClassPriority { .. } => "sim/policy/class_priority",
         PolicySpec::FairShare { .. } => "sim/policy/fair_share",
         PolicySpec::Iterative => "sim/policy/iterative",
+        PolicySpec::CoAllocation { .. } => "sim/policy/co_allocation",
     })
 }
 

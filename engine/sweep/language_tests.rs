@@ -88,7 +88,7 @@ fn unknown_names_are_answered_with_the_known_ones() {
     assert!(broken("\"policy\": [", "\"polcy\": [")[0].ends_with("(did you mean `policy`?)"));
     one(
         broken("Easy()", "Eazy()"),
-        "x.ron:14:26: `policy`: unknown policy `Eazy`; known: Fcfs, Easy, Conservative, Priority, PriorityBackfill, TimeSlicing, EqSpatial, ClassPriority, FairShare, Iterative (did you mean `Easy`?)",
+        "x.ron:14:26: `policy`: unknown policy `Eazy`; known: Fcfs, Easy, Conservative, Priority, PriorityBackfill, TimeSlicing, EqSpatial, ClassPriority, FairShare, Iterative, CoAllocation (did you mean `Easy`?)",
     );
     one(
         broken("Easy()", "Easy(over: 1)"),

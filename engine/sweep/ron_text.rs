@@ -252,6 +252,10 @@ fn plain_name(name: &str) -> &str {
         "ReservedSize" => "reserved_size",
         "Movable" => "movable",
         "SlopeOf" => "slope",
+        "Sharing" => "sharing",
+        "QueueRule" => "queue",
+        "Pick" => "pick",
+        "SplitRule" => "split",
         "Source" => "source",
         "Mode" => "mode",
         "Variant" => "variant",
@@ -327,7 +331,7 @@ mod tests {
             second.read::<sim::PolicySpec>().map(|_| String::new()).unwrap_or_else(|p| p.to_string());
         assert_eq!(
             problem,
-            "f:2:3: unknown policy `Eazy`; known: Fcfs, Easy, Conservative, Priority, PriorityBackfill, TimeSlicing, EqSpatial, ClassPriority, FairShare, Iterative (did you mean `Easy`?)"
+            "f:2:3: unknown policy `Eazy`; known: Fcfs, Easy, Conservative, Priority, PriorityBackfill, TimeSlicing, EqSpatial, ClassPriority, FairShare, Iterative, CoAllocation (did you mean `Easy`?)"
         );
     }
 }

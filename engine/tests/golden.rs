@@ -88,6 +88,26 @@ fn policies_on_hosts() {
 }
 
 #[test]
+fn jobs_in_a_mini_grid() {
+    check(
+        "machine: Clusters(clusters: 4, nodes_per_cluster: 32), workload: (source: LublinFeitelson(), jobs: 1000, load: (target: 0.7)), policy: Fcfs",
+        "\"policy\": [Fcfs, CoAllocation(), CoAllocation(queue: StrictPerCluster, home_first: false, split: Even), \
+         CoAllocation(pick: LargestFits, split: FewestIdle)], \"communication\": [Ideal, FixedPenalty(penalty: 0.5)]",
+        &["policy", "communication"],
+        expect![[r#"
+            Fcfs Ideal 9677986225475811925 1000 0 0 86535.437816123 254388.019851 4197.273271618112 2475.6706019521084 0.5183119813009026 1135984.300343 - 0.7000000000002378
+            CoAllocation Ideal 9677986225475811925 1000 0 799 8045.96205364 49011.107235 365.4597948780474 174.20417161877404 0.6453137143557508 912415.559036 - 0.7000000000002378
+            CoAllocation(queue: StrictPerCluster, home_first: false, split: Even) Ideal 9677986225475811925 1000 0 0 86535.437816123 254388.019851 4197.273271618112 2475.6706019521084 0.5183119813009026 1135984.300343 - 0.7000000000002378
+            CoAllocation(pick: LargestFits, split: FewestIdle) Ideal 9677986225475811925 1000 0 779 16903.826849004 102484.778834 907.8950697628562 451.4200133336519 0.6366213713052874 924873.559036 - 0.7000000000002378
+            Fcfs FixedPenalty(penalty: 0.5) 9677986225475811925 1000 0 0 172133.496330847 464931.964681 8356.260492282432 4959.290884347722 0.6140690451363716 1356701.137124 - 0.7000000000002378
+            CoAllocation FixedPenalty(penalty: 0.5) 9677986225475811925 1000 0 840 8843.037786851 37343.517809 278.5825930418151 142.8687937330881 0.7691177654762714 1034173.326601 - 0.7000000000002378
+            CoAllocation(queue: StrictPerCluster, home_first: false, split: Even) FixedPenalty(penalty: 0.5) 9677986225475811925 1000 0 0 152738.784008382 427934.666778 7389.828808358222 4381.679543833767 0.60559670219956 1319703.839221 - 0.7000000000002378
+            CoAllocation(pick: LargestFits, split: FewestIdle) FixedPenalty(penalty: 0.5) 9677986225475811925 1000 0 826 10637.10521091 39666.019702 379.0216980279802 210.2346066843173 0.7916207281074601 1026810.782357 - 0.7000000000002378
+        "#]],
+    );
+}
+
+#[test]
 fn allocators_on_twins() {
     check(
         "machine: Tree(arity: 4, levels: 4, installed: 240), workload: (source: Log(name: \"HPC2N-2002-2.2-cln\"), jobs: 1000), \

@@ -134,7 +134,7 @@ pub struct CaseArgs {
     /// Machine, policy, allocator and more from a file in the experiment language.
     #[arg(long, value_name = "CASE.ron")]
     pub case: Option<PathBuf>,
-    /// fcfs, easy, conservative, or as in an experiment file.
+    /// fcfs, easy, conservative, co-allocation, or as in an experiment file.
     #[arg(long, value_name = "POLICY", value_parser = parse::policy)]
     pub policy: Option<PolicySpec>,
     /// first-free, contiguous:K,N (on a K-ary N-tree), or as in an experiment file [default: first-free].

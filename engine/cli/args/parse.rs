@@ -48,10 +48,17 @@ pub fn policy(text: &str) -> Result<PolicySpec, String> {
             shadow: sim::policy::Shadow::Placement,
         }),
         "conservative" => Ok(PolicySpec::Conservative { early_end: sim::policy::EarlyEnd::default() }),
+        "co-allocation" => Ok(PolicySpec::CoAllocation {
+            sharing: Default::default(),
+            queue: Default::default(),
+            pick: Default::default(),
+            home_first: true,
+            split: Default::default(),
+        }),
         _ => ron::from_str(text).map_err(|problem| {
             let written = sweep::fingerprint::variants_of("PolicySpec").join(", ");
             format!(
-                "known: fcfs, easy, conservative; as in an experiment file: {written}{}",
+                "known: fcfs, easy, conservative, co-allocation; as in an experiment file: {written}{}",
                 detail(&problem)
             )
         }),
@@ -161,7 +168,7 @@ mod tests {
             PolicySpec::Easy { overrun: Overrun::Extend, shadow: sim::policy::Shadow::Placement }
         );
         let problem = policy("esay").unwrap_err();
-        assert!(problem.contains("known: fcfs, easy, conservative"), "{problem}");
+        assert!(problem.contains("known: fcfs, easy, conservative, co-allocation"), "{problem}");
     }
 
     #[test]

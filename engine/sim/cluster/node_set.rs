@@ -255,6 +255,17 @@ pub fn first_in(set: &[u64], from: u32, to: u32, size: u32) -> Option<Placement>
     None
 }
 
+/// Adds the lowest `size` nodes of `set` (bit words) from `from` to `to` − 1, which must lie above all nodes of the placement; as many as there are.
+pub fn append_lowest(placement: &mut Placement, set: &[u64], from: u32, to: u32, size: u32) {
+    let all = placement.len() + size;
+    for (word, mask) in slice(set, from, to) {
+        placement.push(word, lowest_bits(mask, all - placement.len()));
+        if placement.len() == all {
+            return;
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]

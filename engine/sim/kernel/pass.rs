@@ -60,6 +60,8 @@ pub struct Pass<'a> {
     pub(crate) changes: &'a mut Changes,
     pub(crate) transitions: &'a mut Vec<Transition>,
     pub(crate) error: Option<SimError>,
+    /// Whether the policy is told of jobs that outlive their estimates.
+    pub(crate) heeds_estimates: bool,
 }
 
 impl Pass<'_> {
@@ -421,7 +423,8 @@ impl Pass<'_> {
         }
         // Scheduled only for jobs that will overrun, so that exact and loose estimates cost no extra pass. The policy
         // learns of the overrun when it happens, not before.
-        if !told
+        if self.heeds_estimates
+            && !told
             && expected >= self.now
             && finish.is_none_or(|finish| finish > expected)
             && expected < Time::NEVER

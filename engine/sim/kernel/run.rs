@@ -300,6 +300,7 @@ impl Kernel {
             changes: &mut self.changes,
             transitions: &mut self.transitions,
             error: None,
+            heeds_estimates: self.policy.heeds_estimates(),
         };
         (self.policy.as_mut(), pass)
     }

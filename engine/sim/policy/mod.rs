@@ -1,6 +1,7 @@
 //! Policies: which waiting job starts, and when.
 
 pub mod class_priority;
+pub mod co_allocation;
 mod easy;
 mod eqspatial;
 pub mod fair_share;
@@ -8,6 +9,7 @@ mod fcfs;
 mod immediate_service;
 pub mod iterative;
 pub mod job_classes;
+mod needs;
 mod order;
 pub mod planning;
 mod priority_backfill;
@@ -22,13 +24,18 @@ use crate::allocator::Allocator;
 use crate::cluster::machine::MachineSpec;
 use crate::error::SimError;
 use crate::kernel::{Pass, Setup};
-use crate::time::{MAX_SECONDS, Span};
+use needs::{needs_hosts, needs_interchangeable_nodes, needs_one_pool, slice_seconds};
 use serde::{Deserialize, Serialize};
 
 /// A scheduling policy. It changes the world only through the [`Pass`], and never sees a run time.
 pub trait Policy {
     /// The field's name of the policy, for messages.
     fn name(&self) -> &'static str;
+
+    /// Whether it is told when a job outlives its estimate; if not, that brings no pass about.
+    fn heeds_estimates(&self) -> bool {
+        true
+    }
 
     /// Called once per pass. Policies that keep state of their own learn what changed from the pass.
     fn schedule(&mut self, pass: &mut Pass<'_>);
@@ -169,6 +176,24 @@ pub enum PolicySpec {
     },
     /// Sizes of moldable jobs by a search for the least average turnaround time (Sabin 2006, §6).
     Iterative,
+    /// Local execution, migration and co-allocation in a mini-grid (Jones et al. 2004).
+    CoAllocation {
+        /// What clusters do for each other's jobs.
+        #[serde(default)]
+        sharing: co_allocation::Sharing,
+        /// How far the list of waiting jobs is walked.
+        #[serde(default)]
+        queue: co_allocation::QueueRule,
+        /// Which of the jobs that fit starts.
+        #[serde(default)]
+        pick: co_allocation::Pick,
+        /// Whether a job runs at home wherever it fits there; *assumption*: true.
+        #[serde(default = "yes")]
+        home_first: bool,
+        /// Which clusters a split job gets nodes of.
+        #[serde(default)]
+        split: co_allocation::SplitRule,
+    },
 }
 
 fn one() -> f64 {
@@ -290,18 +315,18 @@ impl PolicySpec {
             }
             PolicySpec::ClassPriority { time_classes, size_classes, host_limits, drain_seed } => {
                 class_priority::check(time_classes, size_classes, host_limits)?;
-                let hosts = setup.machine.hosts();
                 let policy = class_priority::ClassPriority::new(
                     time_classes,
                     size_classes,
                     host_limits,
                     *drain_seed,
-                    hosts,
+                    setup.machine.hosts(),
                 );
                 Ok(Box::new(policy))
             }
             spec @ PolicySpec::FairShare { .. } => fair_share::build(spec, nodes, allocator.as_ref()),
             PolicySpec::Iterative => Ok(Box::new(iterative::Iterative::default())),
+            spec @ PolicySpec::CoAllocation { .. } => co_allocation::build(spec, allocator.as_ref()),
         }
     }
 }
@@ -326,6 +351,7 @@ impl PolicySpec {
             }
             PolicySpec::FairShare { .. } => needs_one_pool("FairShare", machine),
             PolicySpec::Iterative => needs_one_pool("Iterative", machine),
+            PolicySpec::CoAllocation { .. } => needs_one_pool("CoAllocation", machine),
         }
     }
 
@@ -337,44 +363,10 @@ impl PolicySpec {
         match self {
             PolicySpec::FairShare { .. } => needs_interchangeable_nodes("FairShare", allocator),
             PolicySpec::Iterative => needs_interchangeable_nodes("Iterative", allocator),
+            PolicySpec::CoAllocation { .. } => co_allocation::check_allocator(allocator),
             _ => Ok(()),
         }
     }
-}
-
-/// A policy that plans for nodes of one pool knows nothing of hosts and their memory.
-fn needs_one_pool(policy: &str, machine: &MachineSpec) -> Result<(), SimError> {
-    if machine.hosts().is_empty() {
-        return Ok(());
-    }
-    let reason =
-        format!("{policy} plans for nodes of one pool; on a machine of hosts use Fcfs or a policy of hosts");
-    Err(SimError::Setup { reason })
-}
-
-/// A policy that plans with the processors and the memory of hosts needs some.
-fn needs_hosts(policy: &str, machine: &MachineSpec) -> Result<(), SimError> {
-    if machine.hosts().is_empty() {
-        let reason = format!("{policy} plans for hosts; it needs machine: Hosts(hosts: [..])");
-        return Err(SimError::Setup { reason });
-    }
-    Ok(())
-}
-
-/// A policy that chooses numbers of nodes plans with numbers alone.
-fn needs_interchangeable_nodes(policy: &str, allocator: &dyn Allocator) -> Result<(), SimError> {
-    if allocator.counts_only() {
-        return Ok(());
-    }
-    Err(SimError::Setup { reason: format!("{policy} plans with numbers of nodes; it needs FirstFree") })
-}
-
-fn slice_seconds(name: &str, seconds: u64, least: u64) -> Result<Span, SimError> {
-    let most = MAX_SECONDS.unsigned_abs();
-    if (least..=most).contains(&seconds) {
-        return Ok(Span::from_secs(seconds.cast_signed()));
-    }
-    Err(SimError::Setup { reason: format!("{name}: {seconds} is not in {least}..{most} seconds") })
 }
 
 /// The shares of the classes in an interval of time slicing; only their proportions count. The thesis refers to its predecessors for them and prints

@@ -5,6 +5,8 @@
 mod actions;
 mod class_priority_cases;
 mod class_priority_properties;
+mod co_allocation_cases;
+mod co_allocation_properties;
 mod conservative_cases;
 mod contiguous_cases;
 mod easy_cases;

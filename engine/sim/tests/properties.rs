@@ -54,7 +54,8 @@ fn favours_the_head(policy: &PolicySpec) -> bool {
         | PolicySpec::EqSpatial { .. }
         | PolicySpec::ClassPriority { .. }
         | PolicySpec::FairShare { .. }
-        | PolicySpec::Iterative => false,
+        | PolicySpec::Iterative
+        | PolicySpec::CoAllocation { .. } => false,
     }
 }
 

@@ -64,6 +64,7 @@ const CLASSES: Needs = &[("policy", "ClassPriority()")];
 const FAIR: Needs = &[("policy", "FairShare()")];
 const STEADY: Needs = &[("steady", "Some(())")];
 const POISSON: Needs = &[("source", "Poisson()")];
+const CO: Needs = &[("policy", "CoAllocation()")];
 const MEMORY: Needs = &[("memory", "Some(())")];
 const TWO_STAGE: Needs = &[("allocator", "MemoryAware(first: BestFit, second: WorstFit)")];
 
@@ -151,6 +152,11 @@ const EXAMPLES: &[(&str, &str, Needs)] = &[
     ("reserved_size", "KeepsSize", FAIR),
     ("movable", "Printed", FAIR),
     ("slope", "ForwardDifference", FAIR),
+    ("sharing", "Migration", CO),
+    ("queue", "StrictPerCluster", CO),
+    ("pick", "LargestFits", CO),
+    ("home_first", "false", CO),
+    ("split", "Even", CO),
     ("first_stage", "FirstFit", TWO_STAGE),
     ("second_stage", "FirstFit", TWO_STAGE),
     ("unfit_nodes", "AsPrinted", TWO_STAGE),

@@ -32,6 +32,7 @@ fn policy_name(policy: &PolicySpec) -> &'static str {
         PolicySpec::ClassPriority { .. } => "ClassPriority",
         PolicySpec::FairShare { .. } => "FairShare",
         PolicySpec::Iterative => "Iterative",
+        PolicySpec::CoAllocation { .. } => "CoAllocation",
     }
 }
 

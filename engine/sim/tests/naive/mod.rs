@@ -3,6 +3,7 @@
 //! All times are ticks.
 
 pub mod classes;
+pub mod co_allocation;
 mod easy;
 pub mod equal;
 mod fair;
@@ -72,6 +73,7 @@ pub fn run(scene: &Scene) -> Vec<Line> {
             Box::new(fair::FairShare { settings, nodes: setup.machine.nodes() as usize, kept: None })
         }
         PolicySpec::Iterative => Box::new(iterative::Iterative),
+        PolicySpec::CoAllocation { .. } => panic!("see co_allocation"),
     };
     world.run(scheme.as_mut(), setup.passes == Passes::PerEvent);
     world.lines()
