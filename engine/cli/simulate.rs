@@ -63,7 +63,7 @@ fn jobs_of(
     seed: u64,
     traces: &TraceDir,
 ) -> Result<(Box<dyn Iterator<Item = Job>>, u64), Failure> {
-    let (count, steady) = (case.workload.jobs.unwrap_or(0), case.measure.steady.is_some());
+    let (count, steady) = (case.n_jobs().unwrap_or(0), case.measure.steady.is_some());
     // Without a steady state a stream is its first jobs, and the run ends with the last of them.
     if let Some(jobs) = workload::stream(&case.workload.source, &case.machine, seed)?.filter(|_| steady) {
         if case.workload.load.is_some() || case.workload.speedup != 0.0 {

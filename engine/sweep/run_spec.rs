@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use sim::{AllocatorSpec, EstimateSource, MachineSpec, MeasureSpec, MemorySpec, Passes, PolicySpec};
 use std::fmt;
 use std::sync::Arc;
-use workload::{Mode, Source, TraceDir, WorkloadSpec};
+use workload::{Mode, Source, TraceDir, WorkloadSpec, is_stream};
 
 /// One grid point without its seed: everything that decides a result. New fields must be skipped when at their default, so
 /// that old keys stay valid.
@@ -35,6 +35,12 @@ pub struct Case {
 }
 
 impl Case {
+    /// How many jobs are asked for; of a stream `n_jobs` for each cluster.
+    pub fn n_jobs(&self) -> Option<u64> {
+        let streams = if is_stream(&self.workload.source) { u64::from(self.machine.clusters()) } else { 1 };
+        self.workload.jobs.map(|jobs| jobs.saturating_mul(streams))
+    }
+
     /// Becomes a copy of `base`; what is on the heap is copied only where it differs.
     pub(crate) fn restore(&mut self, base: &Case) {
         // Named one by one, so that a new field cannot be forgotten.

@@ -75,8 +75,8 @@ pub enum Predicate {
         #[serde(default)]
         high: Option<f64>,
     },
-    /// Going up along `along`, the curve `of` falls below the curve (or level line) `versus` at an interpolated position inside
-    /// low … high.
+    /// Going up along `along`, the curve `of` falls below the curve `versus` at an interpolated position inside low … high. One of
+    /// them may be a level line: one point, or a case without the axis.
     Crossover {
         /// Metric column.
         metric: String,

@@ -63,6 +63,20 @@ pub enum Quantity {
         #[serde(default)]
         except: Except,
     },
+    /// metric(of) along a numeric axis, read off at a position between its points: linearly.
+    Interpolated {
+        /// The metric.
+        metric: String,
+        /// The axis.
+        along: String,
+        /// The curve, over the place.
+        of: Filter,
+        /// Where it is read off.
+        at: Box<Quantity>,
+        /// What is added to that.
+        #[serde(default)]
+        plus: f64,
+    },
     /// One quantity less another.
     Difference {
         /// The one.
@@ -81,6 +95,9 @@ impl Quantity {
                 [Some(metric), over_metric.as_ref()].into_iter().flatten().map(String::as_str).collect()
             }
             Quantity::Mean { of, .. } => of.metrics(),
+            Quantity::Interpolated { metric, at, .. } => {
+                std::iter::once(metric.as_str()).chain(at.metrics()).collect()
+            }
             Quantity::Difference { of, minus } => of.metrics().into_iter().chain(minus.metrics()).collect(),
         }
     }
@@ -98,15 +115,19 @@ impl Quantity {
                     .flat_map(|(column, values)| values.iter().map(|v| (column.as_str(), v.as_str())));
                 [of.cases(), pairs(only), left_out.collect()].concat()
             }
+            Quantity::Interpolated { of, at, .. } => [pairs(of), at.cases()].concat(),
             Quantity::Difference { of, minus } => [of.cases(), minus.cases()].concat(),
         }
     }
 
-    /// Columns that it averages over.
+    /// Columns that it averages over, or goes along.
     pub fn averaged(&self) -> Vec<&str> {
         match self {
             Quantity::Mean { of, across, .. } => {
                 of.averaged().into_iter().chain(across.iter().map(String::as_str)).collect()
+            }
+            Quantity::Interpolated { along, at, .. } => {
+                std::iter::once(along.as_str()).chain(at.averaged()).collect()
             }
             Quantity::Difference { of, minus } => [of.averaged(), minus.averaged()].concat(),
             _ => Vec::new(),

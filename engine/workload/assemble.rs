@@ -154,7 +154,9 @@ fn draw(
         }
         Source::Poisson { .. } => {
             let model = model::poisson::of_source(&spec.source, capacity, seed)?;
-            return Ok(generated(model.take(count(spec)?).collect()));
+            // So many of each cluster on average.
+            let count = count(spec)?.saturating_mul(capacity.clusters as usize);
+            return Ok(generated(model.take(count).collect()));
         }
         Source::LublinFeitelson { variant, medium_offset } => {
             let count = count(spec)?;

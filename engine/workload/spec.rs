@@ -14,7 +14,8 @@ pub struct WorkloadSpec {
     /// What is dropped or mended while a log is read.
     #[serde(default, skip_serializing_if = "is_default")]
     pub rules: Rules,
-    /// Number of jobs: of a log or twin the first so many; of a model, how many are generated (required there).
+    /// Number of jobs: of a log or twin the first so many; of a model, how many are generated (required there); of a
+    /// stream, how many arrivals are measured per cluster.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub jobs: Option<u64>,
     /// s: every run time t becomes t(1 − s), 0 ≤ s < 1 (Pascual & Miguel-Alonso 2008, §IV).

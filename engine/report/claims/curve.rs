@@ -47,11 +47,18 @@ fn crossings(
     versus: &Filter,
 ) -> Result<BTreeMap<i64, Result<Crossing, String>>, String> {
     let (of, versus) = (rows.curves(metric, along, of)?, rows.curves(metric, along, versus)?);
-    let level = versus.values().all(|curve| curve.len() == 1);
+    let is_level = |curves: &BTreeMap<i64, Curve>| curves.values().all(|curve| curve.len() == 1);
+    let (level, line) = (is_level(&versus), is_level(&of));
     let mut found = BTreeMap::new();
     for (replication, curve) in &of {
         let Some(versus) = versus.get(replication) else { continue };
-        let points = comparable(facing(curve, versus, level));
+        let points = if line && !level {
+            // A level line falls below a curve that rises.
+            facing(versus, curve, true).into_iter().map(|(x, curve, line)| (x, line, curve)).collect()
+        } else {
+            facing(curve, versus, level)
+        };
+        let points = comparable(points);
         if points.len() > 1 {
             found.insert(*replication, crossing(&points));
         }

@@ -1,7 +1,7 @@
 //! Quantities: numbers made of metrics, per replication, in a place; and the predicates that are about them.
 
 use super::finding::{Finding, Value, WITHIN_NOISE, average, mean_text};
-use super::sample::{Rows, both, cell_text, place};
+use super::sample::{Curve, Rows, both, cell_text, place};
 use super::wanted::{Range, Wanted};
 use crate::number::{measured, plain};
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,6 +25,21 @@ pub(crate) fn values(quantity: &Quantity, rows: &Rows<'_>, at: &Filter) -> Resul
             Ok(values)
         }
         Quantity::Mean { of, across, only, except } => mean(of, across, (&both(at, only), except), rows, at),
+        Quantity::Interpolated { metric, along, of, at: position, plus } => {
+            let curves = rows.curves(metric, along, &both(at, of))?;
+            let positions = values(position, rows, at)?;
+            let read = |(replication, position): (i64, f64)| {
+                Some((replication, interpolated(curves.get(&replication)?, position + plus)?))
+            };
+            let values: Values = positions.into_iter().filter_map(read).collect();
+            if values.is_empty() {
+                return Err(format!(
+                    "{} lies beyond the ends of {along}, or on another replication",
+                    text(position)
+                ));
+            }
+            Ok(values)
+        }
         Quantity::Difference { of, minus } => {
             let (of, minus) = (values(of, rows, at)?, values(minus, rows, at)?);
             differences(&of, &minus)
@@ -46,6 +61,20 @@ fn quotients(rows: &Rows<'_>, above: (&str, &Filter), below: (&str, &Filter)) ->
     } else {
         Ok(quotients)
     }
+}
+
+/// A curve at a position between its points; nothing beyond its ends.
+fn interpolated(curve: &Curve, at: f64) -> Option<f64> {
+    let after = curve.iter().position(|(x, _)| *x >= at)?;
+    let (x, y) = curve[after];
+    if x == at {
+        return Some(y);
+    }
+    let (before, low) = *curve.get(after.checked_sub(1)?)?;
+    if low.is_infinite() || y.is_infinite() {
+        return Some(f64::INFINITY);
+    }
+    Some(low + (y - low) * (at - before) / (x - before))
 }
 
 fn differences(of: &Values, minus: &Values) -> Result<Values, String> {
@@ -132,6 +161,14 @@ pub(super) fn text(quantity: &Quantity) -> String {
                 except.iter().map(|(column, values)| format!("{column} not {}", values.join(" or "))),
             );
             format!("{} of ({})", rows.join(", "), text(of))
+        }
+        Quantity::Interpolated { metric, along, of, at, plus } => {
+            let plus = if *plus == 0.0 {
+                String::new()
+            } else {
+                format!(" {} {}", if *plus < 0.0 { "−" } else { "+" }, plain(plus.abs()))
+            };
+            format!("{} at {along} = {}{plus}", case(metric, of), text(at))
         }
         Quantity::Difference { of, minus } => format!("({}) − ({})", text(of), text(minus)),
     }
@@ -290,4 +327,18 @@ fn agreement(values: &[f64], published: f64, rounding: f64, samples: u32) -> Res
         None => format!("{} away; one run, no interval, rounding {}", measured(distance), plain(rounding)),
     };
     Ok(Value { measured: Some(mean), interval: sample.interval, holds: distance <= reach, reason })
+}
+
+#[cfg(test)]
+mod interpolation {
+    use super::interpolated;
+
+    #[test]
+    fn curves_are_read_off_between_their_points() {
+        let curve = vec![(0.0, 10.0), (1.0, 20.0), (3.0, 40.0), (4.0, f64::INFINITY)];
+        let read = |at| interpolated(&curve, at);
+        assert_eq!([0.0, 0.25, 1.0, 2.0, 3.0].map(read), [10.0, 12.5, 20.0, 30.0, 40.0].map(Some));
+        assert_eq!([3.5, 4.0].map(read), [Some(f64::INFINITY); 2]);
+        assert_eq!([-0.1, 4.1, f64::NAN].map(read), [None; 3]);
+    }
 }

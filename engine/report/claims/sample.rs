@@ -62,8 +62,10 @@ impl Rows<'_> {
         let replications = self.replications();
         let mut seen: BTreeMap<(i64, String), usize> = BTreeMap::new();
         let mut curves: BTreeMap<i64, Curve> = BTreeMap::new();
+        // A case that does not have the axis is a level line.
+        let level = rows.iter().all(|row| x.get(*row).copied().flatten().is_none());
         for row in rows.iter().copied() {
-            let Some(x) = x.get(row).copied().flatten() else { continue };
+            let Some(x) = x.get(row).copied().flatten().or(level.then_some(0.0)) else { continue };
             let replication = replications(row);
             if let Some(other) = seen.insert((replication, number::plain(x)), row) {
                 return Err(self.several(case, &[other, row]));

@@ -17,7 +17,8 @@ fn frame(runs: &[Run]) -> Frame {
         text("mode", &|run| Some(run.0)),
         text("policy", &|run| Some(run.1)),
         text("allocator", &|run| Some(run.2)),
-        Column::real("speedup", runs.iter().map(|run| Some(run.3)).collect()),
+        // Not a number: the case does not have the axis.
+        Column::real("speedup", runs.iter().map(|run| Some(run.3).filter(|x| !x.is_nan())).collect()),
         Column::int("replication", runs.iter().map(|run| Some(run.4)).collect()),
         text("status", &|run| Some(if run.5.is_some() { "ok" } else { "failed" })),
         text("message", &|run| if run.5.is_some() { None } else { Some("no log named X") }),
@@ -251,6 +252,29 @@ fn what_is_missing_cannot_be_tested_and_says_why() {
         high: None,
     };
     assert_eq!(reason(unknown), "`mood` is not a metric of the runs table");
+}
+
+#[test]
+fn either_curve_may_be_a_level_line_without_the_axis() {
+    let level = |mut runs: Vec<Run>| {
+        runs[0].3 = f64::NAN;
+        runs
+    };
+    let falling = level(curves("trace", "Fcfs", 0, &[400.0, 200.0, 120.0, 60.0]));
+    assert_eq!(
+        found(crossover(0.2, 0.3), &falling),
+        ["trace [policy=Fcfs] 0.233 (0.200, 0.300) holds: bracketed by grid points 0.2 … 0.3"]
+    );
+    // The line falls below the curve that rises.
+    let rising = level(curves("trace", "Fcfs", 0, &[60.0, 80.0, 120.0, 200.0]));
+    let mut exchanged = crossover(0.1, 0.2);
+    if let Predicate::Crossover { of, versus, .. } = &mut exchanged {
+        std::mem::swap(of, versus);
+    }
+    assert_eq!(
+        found(exchanged, &rising),
+        ["trace [policy=Fcfs] 0.150 (0.100, 0.200) holds: bracketed by grid points 0.1 … 0.2"]
+    );
 }
 
 #[test]

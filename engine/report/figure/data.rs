@@ -322,9 +322,11 @@ fn picture(source: &Source<'_>, shown: &[Entry], mode: &str) -> Picture {
         FigureKind::Bars => sorted(in_order(of_mode.iter().map(|entry| &entry.x))),
         _ => Vec::new(),
     };
+    // A case without the axis is a level line, which has no position of its own.
+    let first = of_mode.iter().filter_map(|entry| entry.x.parse::<f64>().ok()).reduce(f64::min);
     let position = |entry: &Entry| match source.spec.kind {
         FigureKind::Bars => categories.iter().position(|category| *category == entry.x).unwrap_or(0) as f64,
-        _ => entry.x.parse().unwrap_or(0.0),
+        _ => entry.x.parse().ok().or(first).unwrap_or(0.0),
     };
     let curve = |label: &str, number: usize, name: &String| {
         let here = of_mode.iter().filter(|entry| entry.panel == label && entry.series == *name);

@@ -58,14 +58,14 @@ impl CostModel {
 
     /// As [`CostModel::expected_s`], of a run whose class is known.
     pub(super) fn expected_in(&self, class: u64, spec: &RunSpec) -> Option<f64> {
-        let jobs = spec.case.workload.jobs.map(|jobs| jobs as f64);
+        let jobs = spec.case.n_jobs().map(|jobs| jobs as f64);
         let same = self.classes.get(&class).and_then(|total| total.seconds(jobs));
         same.or_else(|| self.all.seconds(jobs))
     }
 
     /// Seconds for ordering where nothing is known: by the number of jobs, else that of a log.
     pub(super) fn guess_s(spec: &RunSpec) -> f64 {
-        spec.case.workload.jobs.map_or(JOBS_OF_A_LOG, |jobs| jobs as f64) * SECONDS_PER_JOB
+        spec.case.n_jobs().map_or(JOBS_OF_A_LOG, |jobs| jobs as f64) * SECONDS_PER_JOB
     }
 }
 

@@ -151,7 +151,7 @@ fn streamed(spec: &RunSpec, halt: &Halt) -> Result<Outcome, Unfinished> {
     let case = &spec.case;
     let failed = |problem: WorkloadError| Unfinished::Failed(chain(&problem));
     let jobs = stream(&case.workload.source, &case.machine, spec.seed).map_err(failed)?;
-    let (Some(jobs), Some(count), Some(steady)) = (jobs, case.workload.jobs, case.measure.steady) else {
+    let (Some(jobs), Some(count), Some(steady)) = (jobs, case.n_jobs(), case.measure.steady) else {
         let message =
             "a stream of jobs needs `n_jobs` and `steady`, to know when it has been seen for long enough";
         return Err(Unfinished::Failed(message.to_owned()));

@@ -106,7 +106,7 @@ pub(super) static ROWS: &[Field] = &[
         values: "a whole number, 1 or more; None",
         unit: "jobs",
         default: "None",
-        doc: "Number of jobs: of a log the first so many, of a model how many are generated.",
+        doc: "Number of jobs: of a log the first so many, of a model how many are generated, of Poisson how many of each cluster are measured.",
         source: "",
         stage: 1,
         shape: Shape::Presence,
