@@ -66,3 +66,44 @@ fn every_dependency_is_named_in_the_sources_of_its_crate() {
     }
     assert_none("dependencies that no source names", &found);
 }
+
+/// The names a lock file gives as dependencies of each package of the project.
+fn locked(lock: &str) -> BTreeMap<String, Vec<String>> {
+    let mut packages = BTreeMap::new();
+    for package in lock.split("[[package]]").skip(1) {
+        let quoted = |line: &str| line.split('"').nth(1).unwrap_or_default().to_owned();
+        let name = package.lines().find(|line| line.starts_with("name = ")).map(quoted).unwrap();
+        let below = package.lines().filter(|line| line.starts_with(" \""));
+        // A name is followed by its version where the lock file has several.
+        let names = below.map(|line| quoted(line).split(' ').next().unwrap_or_default().to_owned());
+        packages.insert(name, names.collect());
+    }
+    packages.retain(|name, _| name.starts_with("backsweep-"));
+    packages
+}
+
+/// The fuzz targets are no member of the workspace and have a lock file of their own, which nothing but fuzzing itself would miss.
+#[test]
+fn the_lock_file_of_the_fuzz_targets_knows_every_dependency() {
+    let locked = locked(&TextFile::read("engine/fuzz/Cargo.lock").text);
+    assert!(locked.len() >= 4, "only {} packages of the project are locked", locked.len());
+    let mut missing = Vec::new();
+    for (folder, _) in PACKAGES {
+        let Some(names) = locked.get(&format!("backsweep-{}", crate_of(folder))) else { continue };
+        let manifest = TextFile::read(&format!("{folder}Cargo.toml"));
+        let needed = declared(&manifest.text, |heading| heading == "dependencies");
+        let needed = needed.into_iter().map(|name| match PACKAGES.iter().any(|(f, _)| crate_of(f) == name) {
+            true => format!("backsweep-{name}"),
+            false => name,
+        });
+        missing.extend(
+            needed.filter(|name| !names.contains(name)).map(|name| format!("{folder}Cargo.toml: {name}")),
+        );
+    }
+    assert_none("not in engine/fuzz/Cargo.lock; `cargo metadata` in engine/fuzz adds them", &missing);
+}
+
+/// The name by which the other crates know the one in this folder.
+fn crate_of(folder: &str) -> &str {
+    folder.trim_end_matches('/').rsplit('/').next().unwrap_or_default()
+}
