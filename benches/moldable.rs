@@ -5,24 +5,9 @@ mod inputs;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use inputs::{ctc, flat, run};
-use sim::PolicySpec;
+use sim::policy::fair_share::with_factors;
 use std::hint::black_box;
 use workload::Parallelism;
-
-fn fair_share(overbooking: f64, efficiency: f64) -> PolicySpec {
-    PolicySpec::FairShare {
-        overbooking,
-        efficiency,
-        share_among: Default::default(),
-        running_weight: Default::default(),
-        share_weight: Default::default(),
-        limit_rounding: Default::default(),
-        later_jobs: Default::default(),
-        reserved_size: Default::default(),
-        movable: Default::default(),
-        slope: Default::default(),
-    }
-}
 
 fn on_ctc(c: &mut Criterion) {
     let scenarios = [("P", Parallelism::System), ("R", Parallelism::OfRequest { low: 1.0, high: 2.0 })];
@@ -31,7 +16,7 @@ fn on_ctc(c: &mut Criterion) {
         let mut group = c.benchmark_group(format!("CTC {label}, {scenario}"));
         group.sample_size(10).throughput(Throughput::Elements(jobs.len() as u64));
         for (overbooking, efficiency) in [(1.0, 0.0), (1.0, 1.0), (4.0, 0.0), (4.0, 1.0)] {
-            let setup = flat(512, fair_share(overbooking, efficiency));
+            let setup = flat(512, with_factors(overbooking, efficiency));
             let name = format!("fair share, ObF {overbooking}, EF {efficiency}");
             group.bench_function(name, |b| b.iter(|| run(&setup, black_box(&jobs))));
         }

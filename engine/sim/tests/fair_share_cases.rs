@@ -3,24 +3,8 @@
 use crate::gantt;
 use crate::scene::Scene;
 use expect_test::{Expect, expect};
-use sim::policy::fair_share::LaterJobs;
+use sim::policy::fair_share::{LaterJobs, with_factors as fair};
 use sim::{AllocatorSpec, PolicySpec, SimError};
-
-/// By default, with these factors.
-fn fair(overbooking: f64, efficiency: f64) -> PolicySpec {
-    PolicySpec::FairShare {
-        overbooking,
-        efficiency,
-        share_among: Default::default(),
-        running_weight: Default::default(),
-        share_weight: Default::default(),
-        limit_rounding: Default::default(),
-        later_jobs: Default::default(),
-        reserved_size: Default::default(),
-        movable: Default::default(),
-        slope: Default::default(),
-    }
-}
 
 fn check(text: &str, policy: PolicySpec, expected: Expect) {
     let scene = Scene::parse(text, policy);

@@ -1,19 +1,11 @@
+#![allow(clippy::unwrap_used)]
+
+use super::super::with_factors;
 use super::*;
 use proptest::prelude::*;
 
 fn settings(overbooking: f64, efficiency: f64) -> Settings {
-    Settings {
-        overbooking,
-        efficiency,
-        share_among: Default::default(),
-        running_weight: Default::default(),
-        share_weight: Default::default(),
-        limit_rounding: Default::default(),
-        later_jobs: Default::default(),
-        reserved_size: Default::default(),
-        movable: Default::default(),
-        slope: Default::default(),
-    }
+    Settings::of(&with_factors(overbooking, efficiency)).unwrap()
 }
 
 fn limits(settings: &Settings, nodes: u32, weights: &[f64]) -> Vec<u32> {

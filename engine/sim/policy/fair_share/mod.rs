@@ -19,7 +19,7 @@ mod profile;
 mod spec;
 
 pub use spec::{LaterJobs, LimitRounding, Movable, ReservedSize, RunningWeight, Settings, ShareAmong};
-pub use spec::{ShareWeight, SlopeOf};
+pub use spec::{ShareWeight, SlopeOf, with_factors};
 
 use super::{Policy, PolicySpec, needs_interchangeable_nodes};
 use crate::allocator::Allocator;

@@ -4,6 +4,22 @@ use crate::error::SimError;
 use crate::policy::PolicySpec;
 use serde::{Deserialize, Serialize};
 
+/// Fair share with these factors, ObF and EF, and the default readings.
+pub fn with_factors(overbooking: f64, efficiency: f64) -> PolicySpec {
+    PolicySpec::FairShare {
+        overbooking,
+        efficiency,
+        share_among: Default::default(),
+        running_weight: Default::default(),
+        share_weight: Default::default(),
+        limit_rounding: Default::default(),
+        later_jobs: Default::default(),
+        reserved_size: Default::default(),
+        movable: Default::default(),
+        slope: Default::default(),
+    }
+}
+
 /// All parameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
