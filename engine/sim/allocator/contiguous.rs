@@ -16,6 +16,7 @@ use super::{Allocator, Asked, Release, Reservation, Room, Spare};
 use crate::cluster::Cluster;
 use crate::cluster::node_set::{NodeSet, Placement, count_in, first_in};
 use crate::cluster::tree::{BlockCounts, Shape, add_per_block};
+use smallvec::SmallVec;
 use std::borrow::Cow;
 
 /// The allocator; see the module.
@@ -88,6 +89,21 @@ impl Allocator for Contiguous {
                 if count_in(free, from, to) >= size { first_in(free, from, to, size) } else { None }
             })
         })
+    }
+
+    fn room_in(&self, free: &[u64]) -> Room {
+        let largest = |level: u32| {
+            let width = self.shape.block_size(level);
+            let blocks = self.shape.block_size(self.shape.levels) / width;
+            (0..blocks).map(|block| count_in(free, block * width, (block + 1) * width)).max().unwrap_or(0)
+        };
+        let mut room = Room::default();
+        let by_level: SmallVec<[u32; 8]> = (1..=self.shape.levels).map(largest).collect();
+        for level in 1..=self.shape.levels {
+            let searched = level.saturating_add(self.relax).min(self.shape.levels);
+            room.push(self.shape.block_size(level), by_level[searched as usize - 1]);
+        }
+        room
     }
 
     fn reserve(

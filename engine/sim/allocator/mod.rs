@@ -35,6 +35,11 @@ pub trait Allocator {
         lowest_in(free, size)
     }
 
+    /// Which sizes [`place_in`](Allocator::place_in) would find room for.
+    fn room_in(&self, free: &[u64]) -> Room {
+        Room::up_to(free.iter().map(|word| word.count_ones()).sum())
+    }
+
     /// When a placement for `size` nodes first becomes possible, if nodes come free as `releases` says (ascending times, all
     /// later than now; every release of one instant counts), and what others may use until then. `None`: never.
     fn reserve(

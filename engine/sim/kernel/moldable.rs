@@ -12,9 +12,14 @@ impl Pass<'_> {
     /// Starts a waiting job on `n` nodes where the allocator places them; false, and nothing done, if there is no room. Illegal for a rigid job
     /// unless it asks for so many, for no nodes or more than there are, and on a machine of hosts.
     pub fn start_sized(&mut self, job: JobSlot, n: u32) -> bool {
+        self.start_sized_avoiding(job, n, &Placement::empty())
+    }
+
+    /// As [`start_sized`](Pass::start_sized), on none of the nodes in `avoid`.
+    pub fn start_sized_avoiding(&mut self, job: JobSlot, n: u32, avoid: &Placement) -> bool {
         let request = *self.request(job);
         if n == request.size {
-            return self.start(job);
+            return self.start_avoiding(job, avoid);
         }
         if self.phase(job) != Phase::Waiting {
             return self.illegal(job, NOT_WAITING);
@@ -31,7 +36,7 @@ impl Pass<'_> {
         if self.cluster.hosts().is_some() {
             return self.illegal(job, "its size cannot be chosen on a machine of hosts");
         }
-        match self.find_place(job, n, &Placement::empty()) {
+        match self.find_place(job, n, avoid) {
             Some(placement) => {
                 self.jobs.get_mut(job).mold(n);
                 self.start_with(job, placement, request.memory_kb)

@@ -361,7 +361,6 @@ impl PolicySpec {
     /// [`SimError::Setup`] with the reason and what would do.
     pub fn check_allocator(&self, allocator: &dyn Allocator) -> Result<(), SimError> {
         match self {
-            PolicySpec::FairShare { .. } => needs_interchangeable_nodes("FairShare", allocator),
             PolicySpec::Iterative => needs_interchangeable_nodes("Iterative", allocator),
             PolicySpec::CoAllocation { .. } => co_allocation::check_allocator(allocator),
             _ => Ok(()),

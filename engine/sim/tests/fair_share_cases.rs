@@ -4,7 +4,7 @@ use crate::gantt;
 use crate::scene::Scene;
 use expect_test::{Expect, expect};
 use sim::policy::fair_share::{LaterJobs, with_factors as fair};
-use sim::{AllocatorSpec, PolicySpec, SimError};
+use sim::{PolicySpec, SimError};
 
 fn check(text: &str, policy: PolicySpec, expected: Expect) {
     let scene = Scene::parse(text, policy);
@@ -110,9 +110,19 @@ fn what_cannot_be_planned_is_refused() {
     assert_eq!(refused("nodes 4; a 0 1x1", fair(0.0, 0.0)), factor);
     let factor = "an efficiency factor of -1 is not 0 or more";
     assert_eq!(refused("nodes 4; a 0 1x1", fair(1.0, -1.0)), factor);
-    let nodes = "FairShare plans with numbers of nodes; it needs FirstFree";
-    assert_eq!(refused("tree 2x2 contiguous; a 0 1x1", fair(1.0, 0.0)), nodes);
-    let mut scene = Scene::parse("tree 2x2; a 0 1x1", fair(1.0, 0.0));
-    scene.setup.allocator = AllocatorSpec::FirstFree;
-    assert_eq!(scene.run().lines.len(), 1);
+}
+
+/// c ends first, at 8 s, on the block that has two free nodes when a ends. e would still be on a node of it then; d would not.
+#[test]
+fn reservations_are_of_blocks() {
+    check(
+        "tree 2x2 contiguous; a 0 1x4; b 0 2x9; c 1 1x8~4,0; e 1 1x4; d 1 1x3",
+        fair(8.0, 0.0),
+        expect![[r#"
+                  0    5    10
+              0 | aaaacccceeee
+              1 | .dddcccc....
+            2-3 | bbbbbbbbb...
+        "#]],
+    );
 }

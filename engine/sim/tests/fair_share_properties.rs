@@ -63,6 +63,28 @@ fn any_scenes() -> impl Strategy<Value = Scene> {
     prop_oneof![scenes(Accuracy::Exact), scenes(Accuracy::UpperBound), scenes(Accuracy::Any)]
 }
 
+/// On a tree, in aligned blocks.
+fn on_a_tree(mut scene: Scene, (arity, levels, relax): (u32, u32, u32)) -> Scene {
+    let nodes = arity.pow(levels);
+    // Some leaves may be missing.
+    let installed = scene.setup.machine.nodes().is_multiple_of(3).then_some(nodes - nodes / 4);
+    scene.setup.machine = MachineSpec::Tree { arity, levels, installed };
+    scene.setup.allocator = AllocatorSpec::Contiguous { relax };
+    for job in &mut scene.jobs {
+        job.size = 1 + job.size % (nodes - nodes / 4);
+    }
+    scene
+}
+
+fn any_shape() -> impl Strategy<Value = (u32, u32, u32)> {
+    let shapes = prop::sample::select(vec![(2u32, 3u32), (2, 4), (3, 2), (4, 2)]);
+    (shapes, 0u32..2).prop_map(|((arity, levels), relax)| (arity, levels, relax))
+}
+
+fn molded_on_trees() -> impl Strategy<Value = Scene> {
+    (moldable_scenes(), any_shape()).prop_map(|(scene, shape)| on_a_tree(scene, shape))
+}
+
 fn moldable_scenes() -> impl Strategy<Value = Scene> {
     let sigma = prop_oneof![Just(0.0), Just(1.0), 0.0..2.0f64];
     let parallelism = prop_oneof![Just(1.0), Just(12.0), 1.0..16.0f64];
@@ -86,6 +108,11 @@ proptest! {
     }
 
     #[test]
+    fn in_blocks_of_a_tree_as_well(scene in molded_on_trees(), policy in any_fair_share()) {
+        compare(scene, policy)?;
+    }
+
+    #[test]
     fn exact_estimates_too(mut scene in moldable_scenes(), policy in any_fair_share()) {
         scene.setup.estimates = EstimateSource::Actual;
         compare(scene, policy)?;
@@ -101,9 +128,22 @@ proptest! {
         prop_assert_eq!(scene.run().lines, easy);
     }
 
+    #[test]
+    fn with_rigid_jobs_it_is_easy_on_trees_too(
+        scene in any_scenes(),
+        shape in any_shape(),
+        policy in any_fair_share(),
+    ) {
+        let mut scene = on_a_tree(scene, shape);
+        scene.setup.policy = EXTEND;
+        let easy = scene.run().lines;
+        scene.setup.policy = policy;
+        prop_assert_eq!(scene.run().lines, easy);
+    }
+
     /// Every job runs for its time on its nodes, and no node has two.
     #[test]
-    fn schedules_are_sound(mut scene in moldable_scenes(), policy in any_fair_share()) {
+    fn schedules_are_sound(mut scene in prop_oneof![moldable_scenes(), molded_on_trees()], policy in any_fair_share()) {
         scene.setup.policy = policy;
         let run = scene.run();
         let mut taken: Vec<(u32, i64, i64)> = Vec::new();

@@ -9,19 +9,22 @@
 //! Parameters: [`Settings`]; those that the paper leaves open are *assumptions*.
 //! Differs: the displayed bounds of the efficiency limit are the wrong way round, Fig. 1 has them right. Fig. 1 lets a job that has lost a node
 //! gain one, which its comment excludes, as is done here. A share within 10⁻⁹ of a whole number is that number. A rigid job
-//! has a share, but runs on the nodes that it asks for; with rigid jobs alone this is EASY.
+//! has a share, but runs on the nodes that it asks for; with rigid jobs alone this is EASY. The paper's nodes are interchangeable; where the
+//! allocator cannot use every free node, a start needs a placement, and the reservation is of the nodes that the allocator would take when it begins.
 //! Ties: between nodes to move, the earliest arrival. A running job that is due is expected to end one tick from now.
 //! Cost per pass: none without a free node or a waiting job; else O(1) per waiting job and step of the profile that could let it end
-//! earlier. With an efficiency factor O(log n) per node moved, for n jobs. The sum of roots is kept from pass to pass, in integers.
+//! earlier, for each of which the room is worked out once between two starts where nodes are not interchangeable. With an efficiency factor O(log n) per node moved, for n jobs. The sum of roots is kept from pass to pass, in integers.
 
 mod limits;
+mod places;
+mod plan;
 mod profile;
 mod spec;
 
 pub use spec::{LaterJobs, LimitRounding, Movable, ReservedSize, RunningWeight, Settings, ShareAmong};
 pub use spec::{ShareWeight, SlopeOf, with_factors};
 
-use super::{Policy, PolicySpec, needs_interchangeable_nodes};
+use super::{Policy, PolicySpec};
 use crate::allocator::Allocator;
 use crate::error::SimError;
 use crate::job::{JobSlot, Request};
@@ -29,29 +32,33 @@ use crate::kernel::Pass;
 use crate::speedup::TimeOn;
 use crate::time::Span;
 use limits::{Claim, Root, limit, root, transfer};
-use profile::{Choice, Profile, Reservation, Sizes};
+use places::Places;
+use plan::{Choice, Plan, Sizes};
+use profile::Profile;
 
 /// The policy as specified, for a machine of so many nodes.
 ///
 /// # Errors
-/// [`SimError::Setup`] where a factor makes no sense, or nodes are not interchangeable to the allocator.
+/// [`SimError::Setup`] where a factor makes no sense.
 pub(super) fn build(
     spec: &PolicySpec,
     nodes: u32,
     allocator: &dyn Allocator,
 ) -> Result<Box<dyn Policy>, SimError> {
     let settings = Settings::of(spec)?;
-    needs_interchangeable_nodes("FairShare", allocator)?;
-    Ok(Box::new(FairShare::new(settings, nodes)))
+    match allocator.counts_only() {
+        true => Ok(Box::new(FairShare::<Profile>::new(settings, nodes))),
+        false => Ok(Box::new(FairShare::<Places>::new(settings, nodes))),
+    }
 }
 
-/// The policy; see the module.
-pub struct FairShare {
+/// The policy; see the module. `P` tells which nodes are expected to be free when.
+struct FairShare<P> {
     settings: Settings,
     nodes: u32,
     /// By slot.
     known: Vec<Known>,
-    profile: Profile,
+    plan: P,
     /// Σ √weight of waiting and of running jobs.
     waiting_roots: Root,
     running_roots: Root,
@@ -72,14 +79,14 @@ struct Known {
     root: Root,
 }
 
-impl FairShare {
+impl<P: Plan> FairShare<P> {
     /// For a machine of so many nodes.
-    pub fn new(settings: Settings, nodes: u32) -> FairShare {
+    fn new(settings: Settings, nodes: u32) -> FairShare<P> {
         FairShare {
             settings,
             nodes,
             known: Vec::new(),
-            profile: Profile::default(),
+            plan: P::default(),
             waiting_roots: 0,
             running_roots: 0,
             kept: None,
@@ -92,7 +99,7 @@ impl FairShare {
 
     fn absorb(&mut self, pass: &Pass<'_>) {
         for &job in pass.ended() {
-            self.profile.remove(pass.expected_end(job), job);
+            self.plan.ended(pass, job);
             self.running_roots -= self.of(job).root;
         }
         for &job in pass.submitted() {
@@ -165,7 +172,7 @@ impl FairShare {
     }
 
     /// The numbers of nodes among which a job may choose.
-    fn sizes(&self, pass: &Pass<'_>, job: JobSlot, total: Root) -> Sizes<'_> {
+    fn sizes(&self, pass: &Pass<'_>, job: JobSlot, total: Root) -> Sizes {
         let known = self.of(job);
         let request = pass.request(job);
         let (least, most) = match self.kept.filter(|(kept, _)| *kept == job) {
@@ -174,26 +181,15 @@ impl FairShare {
             None if self.settings.efficiency > 0.0 => (1, self.limits[job.0 as usize]),
             None => (1, limit(&self.settings, self.nodes, known.root, total)),
         };
-        Sizes { least, most, times: &known.times }
+        Sizes { least, most, times: known.times }
     }
 
-    fn start(&mut self, pass: &mut Pass<'_>, job: JobSlot, nodes: u32) {
-        let started = pass.start_sized(job, nodes);
-        debug_assert!(started, "the profile promised free nodes");
-        self.profile.insert(pass.expected_end(job), job, nodes);
+    fn start(&mut self, pass: &mut Pass<'_>, job: JobSlot, choice: &Choice) {
+        self.plan.start(pass, job, choice);
         let root = self.of(job).root;
         self.waiting_roots -= root;
         self.running_roots += root;
         self.kept = self.kept.filter(|(kept, _)| *kept != job);
-    }
-
-    /// What a job behind the reservation starts on now, if it does.
-    fn later(&self, pass: &Pass<'_>, sizes: &Sizes<'_>, reservation: &Reservation) -> Option<Choice> {
-        let (now, free) = (pass.now(), pass.cluster().free_count());
-        match self.settings.later_jobs {
-            LaterJobs::WholeProfile => self.profile.best_if_now(now, free, reservation, sizes),
-            LaterJobs::StartingNow => profile::best_at(now, free, Some(reservation), sizes),
-        }
     }
 
     /// Walks the queue; `total` is that of the beginning of the pass.
@@ -201,37 +197,32 @@ impl FairShare {
         let mut queue = std::mem::take(&mut self.queue);
         queue.clear();
         queue.extend(pass.waiting());
-        let mut reservation: Option<Reservation> = None;
+        self.plan.begin();
         let keeps = self.settings.reserved_size == ReservedSize::KeepsSize;
+        let whole_profile = self.settings.later_jobs == LaterJobs::WholeProfile;
         for &job in &queue {
-            let (now, free) = (pass.now(), pass.cluster().free_count());
-            if free == 0 && (reservation.is_some() || !keeps) {
+            let held = self.plan.holds();
+            if pass.cluster().free_count() == 0 && (held || !keeps) {
                 break;
             }
             let sizes = self.sizes(pass, job, total);
-            match &mut reservation {
-                Some(held) => {
-                    if let Some(choice) = self.later(pass, &sizes, held) {
-                        held.beside(&choice);
-                        self.start(pass, job, choice.nodes);
-                    }
-                }
-                None => {
-                    let Some(choice) = self.profile.best(now, free, &sizes) else { continue };
-                    if choice.start == now {
-                        self.start(pass, job, choice.nodes);
-                    } else {
-                        reservation = Some(self.profile.reserve(now, free, &choice));
-                        self.kept = keeps.then_some((job, choice.nodes));
-                    }
-                }
+            let choice = match held {
+                true => self.plan.beside(pass, &sizes, whole_profile),
+                false => self.plan.first_to_end(pass, &sizes),
+            };
+            let Some(choice) = choice else { continue };
+            if choice.start == pass.now() {
+                self.start(pass, job, &choice);
+            } else {
+                self.plan.hold(pass, &choice);
+                self.kept = keeps.then_some((job, choice.nodes));
             }
         }
         self.queue = queue;
     }
 }
 
-impl Policy for FairShare {
+impl<P: Plan> Policy for FairShare<P> {
     fn name(&self) -> &'static str {
         "fair share"
     }

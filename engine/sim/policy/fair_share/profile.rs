@@ -1,34 +1,21 @@
 //! When how many nodes are expected to be free, and what a job makes of it. Nodes only come free as time goes by, except for the one
 //! reservation, so the best start at an instant is that on the most nodes.
 
+use super::plan::{Choice, Plan, Sizes};
 use crate::job::JobSlot;
-use crate::speedup::TimeOn;
+use crate::kernel::Pass;
 use crate::time::{Span, Time};
 
-/// Running jobs by expected end, with their nodes.
+/// Running jobs by expected end, with their nodes, and the reservation of the pass.
 #[derive(Debug, Default)]
 pub(super) struct Profile {
     ends: Vec<(Time, JobSlot, u32)>,
-}
-
-/// The numbers of nodes among which a job may choose, and how long it takes on them: never longer on more.
-pub(super) struct Sizes<'a> {
-    pub(super) least: u32,
-    pub(super) most: u32,
-    pub(super) times: &'a TimeOn,
-}
-
-/// A start on so many nodes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Choice {
-    pub(super) start: Time,
-    pub(super) end: Time,
-    pub(super) nodes: u32,
+    held: Option<Reservation>,
 }
 
 /// What is kept free for one job.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Reservation {
+struct Reservation {
     of: Choice,
     /// Nodes that are left when it begins.
     extra: u32,
@@ -36,43 +23,20 @@ pub(super) struct Reservation {
 
 impl Reservation {
     /// A job starts now beside it.
-    pub(super) fn beside(&mut self, choice: &Choice) {
+    fn beside(&mut self, choice: &Choice) {
         if choice.end > self.of.start {
             self.extra -= choice.nodes;
         }
     }
 }
 
-impl Sizes<'_> {
-    fn end(&self, start: Time, nodes: u32) -> Time {
-        start.saturating_add(self.times.on(nodes))
-    }
-
-    /// The fewest nodes on which the job takes no longer.
-    fn narrow(&self, choice: Choice) -> Choice {
-        let time = self.times.on(choice.nodes);
-        let (mut least, mut nodes) = (self.least, choice.nodes);
-        if nodes > least && self.times.on(nodes - 1) > time {
-            return choice;
-        }
-        while least < nodes {
-            let middle = least + (nodes - least) / 2;
-            match self.times.on(middle) > time {
-                true => least = middle + 1,
-                false => nodes = middle,
-            }
-        }
-        Choice { nodes, ..choice }
-    }
-}
-
 /// The most nodes on which a job can start at an instant with `free` nodes, beside the reservation.
-fn widest_at(at: Time, free: u32, reservation: Option<&Reservation>, sizes: &Sizes<'_>) -> Option<Choice> {
+fn widest_at(at: Time, free: u32, reservation: Option<&Reservation>, sizes: &Sizes) -> Option<Choice> {
     let nodes = free.min(sizes.most);
     if nodes < sizes.least {
         return None;
     }
-    let on = |nodes| Choice { start: at, end: sizes.end(at, nodes), nodes };
+    let on = |nodes| sizes.choice(at, nodes);
     let Some(held) = reservation.filter(|held| at < held.of.end) else { return Some(on(nodes)) };
     let left = if at < held.of.start {
         let choice = on(nodes);
@@ -88,24 +52,19 @@ fn widest_at(at: Time, free: u32, reservation: Option<&Reservation>, sizes: &Siz
 }
 
 /// The start at an instant with `free` nodes that ends first, on the fewest nodes that will do.
-pub(super) fn best_at(
-    at: Time,
-    free: u32,
-    reservation: Option<&Reservation>,
-    sizes: &Sizes<'_>,
-) -> Option<Choice> {
+fn best_at(at: Time, free: u32, reservation: Option<&Reservation>, sizes: &Sizes) -> Option<Choice> {
     widest_at(at, free, reservation, sizes).map(|choice| sizes.narrow(choice))
 }
 
 impl Profile {
     /// A job was started.
-    pub(super) fn insert(&mut self, end: Time, job: JobSlot, nodes: u32) {
+    fn insert(&mut self, end: Time, job: JobSlot, nodes: u32) {
         let at = self.ends.partition_point(|(other, slot, _)| (*other, *slot) < (end, job));
         self.ends.insert(at, (end, job, nodes));
     }
 
     /// A job has ended.
-    pub(super) fn remove(&mut self, end: Time, job: JobSlot) {
+    fn remove(&mut self, end: Time, job: JobSlot) {
         if let Ok(at) = self.ends.binary_search_by_key(&(end, job), |(end, job, _)| (*end, *job)) {
             self.ends.remove(at);
         }
@@ -128,7 +87,7 @@ impl Profile {
     }
 
     /// The start that is expected to end first, the earliest and on the fewest nodes of such.
-    pub(super) fn best(&self, now: Time, free: u32, sizes: &Sizes<'_>) -> Option<Choice> {
+    fn best(&self, now: Time, free: u32, sizes: &Sizes) -> Option<Choice> {
         let shortest = sizes.times.on(sizes.most);
         let mut best: Option<Choice> = None;
         for (at, free) in self.instants(now, free, None) {
@@ -142,13 +101,7 @@ impl Profile {
     }
 
     /// The same beside a reservation, if it starts now.
-    pub(super) fn best_if_now(
-        &self,
-        now: Time,
-        free: u32,
-        reservation: &Reservation,
-        sizes: &Sizes<'_>,
-    ) -> Option<Choice> {
+    fn best_if_now(&self, now: Time, free: u32, reservation: &Reservation, sizes: &Sizes) -> Option<Choice> {
         let best = widest_at(now, free, Some(reservation), sizes)?;
         let shortest = sizes.times.on(sizes.most);
         for (at, free) in self.instants(now, free, Some(reservation.of.end)).skip(1) {
@@ -163,9 +116,48 @@ impl Profile {
     }
 
     /// The reservation of a choice for later.
-    pub(super) fn reserve(&self, now: Time, free: u32, of: &Choice) -> Reservation {
+    fn reserve(&self, now: Time, free: u32, of: &Choice) -> Reservation {
         let then = self.instants(now, free, None).take_while(|(at, _)| *at <= of.start).last();
         let free = then.map_or(free, |(_, free)| free);
         Reservation { of: *of, extra: free - of.nodes }
+    }
+}
+
+impl Plan for Profile {
+    fn begin(&mut self) {
+        self.held = None;
+    }
+
+    fn ended(&mut self, pass: &Pass<'_>, job: JobSlot) {
+        self.remove(pass.expected_end(job), job);
+    }
+
+    fn holds(&self) -> bool {
+        self.held.is_some()
+    }
+
+    fn first_to_end(&mut self, pass: &Pass<'_>, sizes: &Sizes) -> Option<Choice> {
+        self.best(pass.now(), pass.cluster().free_count(), sizes)
+    }
+
+    fn hold(&mut self, pass: &Pass<'_>, choice: &Choice) {
+        self.held = Some(self.reserve(pass.now(), pass.cluster().free_count(), choice));
+    }
+
+    fn beside(&mut self, pass: &Pass<'_>, sizes: &Sizes, whole_profile: bool) -> Option<Choice> {
+        let (now, free, held) = (pass.now(), pass.cluster().free_count(), self.held.as_ref()?);
+        match whole_profile {
+            true => self.best_if_now(now, free, held, sizes),
+            false => best_at(now, free, Some(held), sizes),
+        }
+    }
+
+    fn start(&mut self, pass: &mut Pass<'_>, job: JobSlot, choice: &Choice) {
+        let started = pass.start_sized(job, choice.nodes);
+        debug_assert!(started, "the profile promised free nodes");
+        self.insert(pass.expected_end(job), job, choice.nodes);
+        if let Some(held) = &mut self.held {
+            held.beside(choice);
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Fair shares of moldable jobs: everything worked out anew in every pass, every number of nodes tried at every instant.
 
-use super::world::{News, Scheme, World};
+use super::world::{News, Place, Scheme, World};
 use sim::policy::fair_share::{
     LaterJobs, LimitRounding, Movable, ReservedSize, RunningWeight, Settings, ShareAmong, ShareWeight,
     SlopeOf,
@@ -16,6 +16,9 @@ pub struct FairShare {
 /// So many nodes are taken from one instant to another.
 type Taken = (i64, i64, usize);
 
+/// From when, until when, and which nodes: by truth value, if it matters which.
+type Reserved = (i64, i64, usize, Vec<bool>);
+
 impl Scheme for FairShare {
     /// Whoever started in one pass is not among the waiting jobs of the next.
     fn shares_anew(&self) -> bool {
@@ -24,7 +27,7 @@ impl Scheme for FairShare {
 
     fn pass(&mut self, world: &mut World, _: &News) {
         let limits = self.limits(world);
-        let mut reserved: Option<Taken> = None;
+        let mut reserved: Option<Reserved> = None;
         for (job, limit) in world.queue.clone().into_iter().zip(limits) {
             let sizes = match self.kept.filter(|(kept, _)| *kept == job) {
                 Some((_, size)) => size..=size,
@@ -34,21 +37,68 @@ impl Scheme for FairShare {
             let later = reserved.is_some() && self.settings.later_jobs == LaterJobs::StartingNow;
             let starts = sizes.filter_map(|size| {
                 let time = world.estimate_on(job, size);
-                let start = self.earliest(world, reserved, size, time)?;
+                let start = match world.place {
+                    Place::FirstFree => {
+                        let reserved = reserved.as_ref().map(|(from, to, count, _)| (*from, *to, *count));
+                        self.earliest(world, reserved, size, time)?
+                    }
+                    Place::Block { .. } => earliest_placed(world, reserved.as_ref(), size, time)?,
+                };
                 (!later || start == world.now).then_some((start + time, size, start))
             });
             let Some((end, size, start)) = starts.min() else { continue };
             if start == world.now {
-                assert!(world.try_start_on(job, size));
+                match reserved.as_ref().filter(|(from, ..)| end > *from) {
+                    Some((.., nodes)) if world.place != Place::FirstFree => {
+                        let free = but(&world.free, nodes);
+                        world.start(job, world.place.find(size, &free).unwrap());
+                    }
+                    _ => assert!(world.try_start_on(job, size)),
+                }
                 self.kept = self.kept.filter(|(kept, _)| *kept != job);
             } else if reserved.is_none() {
-                reserved = Some((start, end, size));
+                reserved = Some((start, end, size, reserved_nodes(world, start, size)));
                 if self.settings.reserved_size == ReservedSize::KeepsSize {
                     self.kept = Some((job, size));
                 }
             }
         }
     }
+}
+
+/// Who is free at an instant, without a reservation.
+fn free_at(world: &World, at: i64) -> Vec<bool> {
+    let mut free = world.free.clone();
+    for running in world.running.iter().filter(|running| running.free_at(world.now) <= at) {
+        running.nodes.iter().for_each(|node| free[*node] = true);
+    }
+    free
+}
+
+fn but(free: &[bool], nodes: &[bool]) -> Vec<bool> {
+    free.iter().zip(nodes).map(|(free, taken)| *free && !taken).collect()
+}
+
+fn reserved_nodes(world: &World, start: i64, size: usize) -> Vec<bool> {
+    let free = free_at(world, start);
+    let found = world.place.find(size, &free).unwrap_or_default();
+    (0..free.len()).map(|node| found.contains(&node)).collect()
+}
+
+/// When there is a place for so many nodes for so long, at the earliest.
+fn earliest_placed(world: &World, reserved: Option<&Reserved>, size: usize, time: i64) -> Option<i64> {
+    let mut instants: Vec<i64> = world.running.iter().map(|running| running.free_at(world.now)).collect();
+    instants.push(world.now);
+    instants.extend(reserved.map(|(_, to, ..)| *to));
+    instants.sort_unstable();
+    instants.into_iter().find(|&start| {
+        let mut free = free_at(world, start);
+        if let Some((_, _, _, nodes)) = reserved.filter(|(from, to, ..)| start < *to && *from < start + time)
+        {
+            free = but(&free, nodes);
+        }
+        world.place.find(size, &free).is_some()
+    })
 }
 
 impl FairShare {
