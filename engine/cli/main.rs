@@ -12,6 +12,7 @@ mod gantt;
 mod generate;
 mod invocation;
 mod manifest;
+mod matrix;
 mod model;
 mod output;
 mod plan;
@@ -62,6 +63,7 @@ fn act(session: &Session, verb: &Verb) -> Result<Ending, Failure> {
         Verb::Plan(args) => plan::plan(session, args),
         Verb::Why(args) => why::why(session, args),
         Verb::Schema(args) => schema::schema(args),
+        Verb::Matrix(args) => matrix::matrix_of(args),
         Verb::Simulate(args) => simulate::simulate(session, args),
         Verb::Gantt(args) => gantt::gantt(session, args),
         Verb::Store(verb) => store::store(session, verb),

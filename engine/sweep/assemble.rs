@@ -243,7 +243,7 @@ fn check_combinations(plan: &GridPlan, grid: &Grid, base: &Written, problems: &m
                 (field.name, format!("{object} {variant} has no `{}`", field.name), help)
             }
             Ok(case) => match check::combination(&case) {
-                Some(fault) => (fault.field, fault.message, fault.help.to_owned()),
+                Some(fault) => (fault.field, fault.message, fault.help.into_owned()),
                 None => continue,
             },
         };

@@ -77,7 +77,7 @@ pub fn parse_case(name: &str, text: &str) -> Result<CaseFile, Problems> {
         fields.and_then(|fields| CaseParts::read(&fields, &written, &mut problems)).map(|parts| parts.case);
     if let Some(case) = case.as_ref().and_then(|case| case.clone().into_case()) {
         let fault = check::combination(&case);
-        problems.extend(fault.map(|fault| written.problem(fault.message).with_help(fault.help.to_owned())));
+        problems.extend(fault.map(|fault| written.problem(fault.message).with_help(fault.help.into_owned())));
     }
     match case {
         Some(case) if problems.is_empty() => Ok(case),

@@ -1,8 +1,10 @@
 //! Ranges and combinations that make no sense, found before the first run.
 
+mod placement;
 mod steady;
 mod stream;
 
+pub(crate) use placement::problem as placement;
 pub(crate) use steady::{backlog_cap, batches, steady, warm_up};
 pub(crate) use stream::poisson as poisson_with;
 
@@ -14,6 +16,7 @@ use sim::{
     CommunicationModel, HostSpec, MachineSpec, MeasureSpec, MemorySpec, Penalized, PolicySpec, SimError,
     Speedup, Step3,
 };
+use std::borrow::Cow;
 use workload::model::job_list::{self, ListedJob};
 use workload::model::o2k::{Month, Parameters};
 use workload::model::poisson;
@@ -27,7 +30,7 @@ pub(crate) struct Fault {
     /// What is wrong.
     pub(crate) message: String,
     /// What would do.
-    pub(crate) help: &'static str,
+    pub(crate) help: Cow<'static, str>,
 }
 
 /// Every value alone: what `base` may hold, field by field.
@@ -52,38 +55,25 @@ pub(crate) fn values(case: &Case) -> Vec<(&'static str, String)> {
 /// What is wrong with a case although each of its values is right.
 pub(crate) fn combination(case: &Case) -> Option<Fault> {
     if let Err(message) = machine(&case.machine) {
-        return Some(Fault { field: "nodes", message, help: "give another number of nodes" });
+        return Some(Fault { field: "nodes", message, help: "give another number of nodes".into() });
     }
     if let Err(message) = policy(&case.policy) {
-        return Some(Fault { field: "policy", message, help: "give another value" });
+        return Some(Fault { field: "policy", message, help: "give another value".into() });
     }
-    if let Err(error) = case.policy.check_machine(&case.machine) {
-        let help = "choose a machine that the policy can work on, or another policy";
-        return Some(Fault { field: "policy", message: reason(error), help });
+    if let Some(fault) = placement::fault(&case.policy, &case.machine, &case.allocator) {
+        return Some(fault);
     }
     if let Err(message) = moldable(&case.workload.moldable) {
-        return Some(Fault { field: "moldable", message, help: "give another value" });
+        return Some(Fault { field: "moldable", message, help: "give another value".into() });
     }
     if let Some(fault) = memory_of_hosts(case) {
         return Some(fault);
-    }
-    match case.allocator.build(&case.machine) {
-        Ok(allocator) => {
-            if let Err(error) = case.policy.check_allocator(allocator.as_ref()) {
-                let help = "choose FirstFree, or another policy";
-                return Some(Fault { field: "allocator", message: reason(error), help });
-            }
-        }
-        Err(error) => {
-            let help = "choose a machine that the allocator can work on";
-            return Some(Fault { field: "allocator", message: reason(error), help });
-        }
     }
     if matches!(case.workload.source, Source::LublinFeitelson { .. }) && case.workload.jobs.is_none() {
         return Some(Fault {
             field: "source",
             message: "a workload model needs to know how many jobs to generate".into(),
-            help: "workload: (source: LublinFeitelson(), jobs: 1000)",
+            help: "workload: (source: LublinFeitelson(), jobs: 1000)".into(),
         });
     }
     too_large_a_share(case)
@@ -99,7 +89,7 @@ fn nothing_to_compare(case: &Case) -> Option<Fault> {
     missing.then(|| Fault {
         field: "model_cells",
         message: format!("there are no published cells that {} could be compared with", case.workload.source),
-        help: "only O2k knows its publication's tables; leave `model_cells` out",
+        help: "only O2k knows its publication's tables; leave `model_cells` out".into(),
     })
 }
 
@@ -115,7 +105,7 @@ fn too_large_a_share(case: &Case) -> Option<Fault> {
         message: format!(
             "jobs may need {largest} of a node's {node_kb} kB, and the nodes have {capacity} kB"
         ),
-        help: "make `memory_capacity_kb` the `node_kb` of the memory model",
+        help: "make `memory_capacity_kb` the `node_kb` of the memory model".into(),
     })
 }
 
@@ -133,7 +123,7 @@ fn memory_of_hosts(case: &Case) -> Option<Fault> {
     } else {
         return None;
     };
-    Some(Fault { field, message: message.into(), help: "leave it out, or choose another machine" })
+    Some(Fault { field, message: message.into(), help: "leave it out, or choose another machine".into() })
 }
 
 pub(crate) fn anything<T>(_: &T) -> Result<(), String> {
@@ -446,7 +436,7 @@ fn nothing_counts(measure: &MeasureSpec) -> Option<Fault> {
     (from >= before).then(|| Fault {
         field: "submitted_from_s",
         message: format!("no job is submitted from {from} s on and before {before} s"),
-        help: "give a `submitted_before_s` after `submitted_from_s`",
+        help: "give a `submitted_before_s` after `submitted_from_s`".into(),
     })
 }
 

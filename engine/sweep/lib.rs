@@ -28,6 +28,7 @@ mod key_maker;
 pub mod language;
 #[cfg(test)]
 mod language_tests;
+pub mod matrix;
 mod nested;
 mod normal_form;
 mod overrides;

@@ -3,6 +3,7 @@
 mod execute;
 mod gantt;
 mod jobs;
+mod matrix;
 pub mod parse;
 mod plan;
 mod provenance;
@@ -17,6 +18,7 @@ mod why;
 pub use execute::ExecuteArgs;
 pub use gantt::GanttArgs;
 pub use jobs::{CaseArgs, CheckArgs, GenerateArgs, InspectArgs, ShapeArgs, SimulateArgs};
+pub use matrix::MatrixArgs;
 pub use plan::PlanArgs;
 pub use provenance::ProvenanceArgs;
 pub use revalidate::RevalidateArgs;
@@ -119,6 +121,8 @@ pub enum Verb {
     /// Say what the fields and parts of an experiment file are, with units, defaults and sources.
     #[command(after_help = "Example: backsweep schema policy.overrun")]
     Schema(SchemaArgs),
+    /// Say which policies, machines, allocators and sources go together, and why others do not.
+    Matrix(MatrixArgs),
     /// Simulate one scheduler on one workload.
     Simulate(Box<SimulateArgs>),
     /// Draw a run's schedule: nodes over time, as a picture or as a page that zooms.

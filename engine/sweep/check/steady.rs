@@ -44,6 +44,6 @@ pub(super) fn fault(case: &Case) -> Option<Fault> {
         message: format!(
             "a steady state counts its first `n_jobs` jobs but the warm-up, whatever `{field}` says"
         ),
-        help: "leave it out, or `steady`",
+        help: "leave it out, or `steady`".into(),
     })
 }

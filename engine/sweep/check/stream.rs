@@ -28,7 +28,7 @@ pub(super) fn fault(case: &Case) -> Option<Fault> {
         return Some(Fault {
             field: "n_jobs",
             message: format!("the {} makes jobs without end", workload.source),
-            help: "say how many are measured: workload: (source: Poisson(), jobs: Some(100000))",
+            help: "say how many are measured: workload: (source: Poisson(), jobs: Some(100000))".into(),
         });
     }
     if case.measure.steady.is_none() {
@@ -38,7 +38,7 @@ pub(super) fn fault(case: &Case) -> Option<Fault> {
                 "the {} makes jobs without end, and only a steady state ends before they do",
                 workload.source
             ),
-            help: "measure: (steady: Some(()))",
+            help: "measure: (steady: Some(()))".into(),
         });
     }
     transformed(case).or_else(|| too_large(case))
@@ -57,7 +57,7 @@ fn transformed(case: &Case) -> Option<Fault> {
     let source = &workload.source;
     let message =
         format!("`{field}` changes a workload as a whole, and the {source} is simulated as it is drawn");
-    Some(Fault { field, message, help })
+    Some(Fault { field, message, help: help.into() })
 }
 
 fn too_large(case: &Case) -> Option<Fault> {
@@ -66,6 +66,6 @@ fn too_large(case: &Case) -> Option<Fault> {
     (largest > most).then(|| Fault {
         field: "largest",
         message: format!("jobs ask for up to {largest} nodes, and a job can have {most}"),
-        help: "give a smaller `largest`, or a larger machine",
+        help: "give a smaller `largest`, or a larger machine".into(),
     })
 }

@@ -27,6 +27,30 @@ fn schema_says_what_a_field_takes_and_means() {
 }
 
 #[test]
+fn matrix_says_what_goes_together_and_the_readme_shows_it() {
+    let folder = Folder::new();
+    let all = folder.call("matrix").done().out;
+    assert!(all.lines().all(|line| line.chars().count() <= 80), "{all}");
+    let readme = crate::tidy::TextFile::read("README.md").text;
+    assert!(readme.contains(&format!("```text\n{all}```\n")), "the README does not show\n{all}");
+    let why = folder.call("matrix --why").done().out;
+    assert!(why.starts_with(&all) && why.len() > all.len(), "{why}");
+    for reason in [
+        "contiguous allocation needs a tree machine",
+        "..\u{20}plans for hosts",
+        "Iterative x Tree x Contiguous",
+    ] {
+        assert!(why.contains(reason), "{reason} is not in\n{why}");
+    }
+    let question = EXPERIMENT.replacen("policy: ", "allocator: Contiguous(), policy: ", 1);
+    assert_ne!(question, EXPERIMENT);
+    folder
+        .write("q.ron", question)
+        .call("plan q.ron")
+        .refused(&["contiguous allocation needs a tree machine", "known for this allocator: Tree"]);
+}
+
+#[test]
 fn schema_is_there_for_machines() {
     let folder = Folder::new();
     let json = |line: &str| serde_json::from_str::<serde_json::Value>(&folder.call(line).done().out).unwrap();
