@@ -5,6 +5,7 @@ use crate::diagnostic::Failure;
 use crate::progress::Progress;
 use crate::session::{Session, count, counted, duration};
 use crate::signals::{Listener, Received};
+use crate::study_times::StudyTimes;
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -25,6 +26,8 @@ pub struct Execution<'a> {
     pub signals: &'a Listener,
     /// When the program was started.
     pub begin: Instant,
+    /// Where the time goes.
+    pub times: StudyTimes,
 }
 
 /// How the runs ended.
@@ -51,7 +54,10 @@ impl Execution<'_> {
         self.signals.running(&stop);
         let begin = Instant::now();
         let progress = Progress::new(self.session, tasks.len());
-        let on_event = |event: SweepEvent| progress.event(&event);
+        let on_event = |event: SweepEvent| {
+            self.times.event(&event);
+            progress.event(&event);
+        };
         let (over, waiting) = channel::<()>();
         let summary = std::thread::scope(|scope| {
             let (progress, stop) = (&progress, &stop);
@@ -63,13 +69,15 @@ impl Execution<'_> {
         self.signals.over();
         let messages = progress.finish();
         let summary = summary?;
-        let took = duration(begin.elapsed().as_secs_f64());
+        let elapsed_s = begin.elapsed().as_secs_f64();
+        let took = duration(elapsed_s);
         let elsewhere = match summary.elsewhere {
             0 => String::new(),
             number => format!(", {} by other processes", count(number)),
         };
         let done = counted(summary.ok + summary.failed, "run");
         self.session.note(&format!("{done} done in {took}{elsewhere}"));
+        self.times.tell(self.session, elapsed_s);
         tell_failures(self.session, &summary, &messages);
         Ok(Carried { summary, interrupted: self.signals.received().stops > 0 })
     }

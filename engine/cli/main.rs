@@ -33,6 +33,7 @@ mod slurm;
 mod snippet;
 mod status;
 mod store;
+mod study_times;
 mod trace;
 mod up_to_date;
 mod why;

@@ -7,6 +7,7 @@ use crate::invocation::Opening;
 use crate::planning::Tally;
 use crate::session::{Ending, Session, check_writable, count, counted, trace_dir};
 use crate::signals::Listener;
+use crate::study_times::StudyTimes;
 use crate::{experiments, planning, results, resume};
 use std::time::Instant;
 use sweep::{Access, Experiment, Shard, Simulator, Store, StoreWriter, SweepEvent};
@@ -48,7 +49,8 @@ pub fn sweep_and_report(
             .map_err(|problem| Failure::question(crate::diagnostic::chain(&problem)))?;
         let tasks = std::mem::take(&mut plan.tasks);
         let simulator = Simulator::new(traces);
-        let execution = Execution { session, args, signals: &signals, begin };
+        let times = StudyTimes::of(&plan);
+        let execution = Execution { session, args, signals: &signals, begin, times };
         let carried = execution.carry_out(tasks, &simulator, &writer, &mut store)?;
         if let Some(ending) = cut_short(session, args, &carried) {
             return Ok(ending);

@@ -231,3 +231,21 @@ fn help_has_examples_and_fits() {
     assert!(folder.call("--version").done().out.starts_with("backsweep "));
     assert_eq!(folder.call("").code, Some(2));
 }
+
+#[test]
+fn the_time_of_each_study_is_told() {
+    let folder = Folder::new();
+    folder
+        .write("a.ron", EXPERIMENT)
+        .write("b.ron", EXPERIMENT.replace("\"mine\"", "\"yours\"").replace("nodes: 64", "nodes: 32"));
+    let answer = folder.call("run a.ron b.ron --progress none").done();
+    let lines: Vec<&str> = answer.err.lines().filter(|line| line.contains("of one core")).collect();
+    assert_eq!(lines.len(), 3, "{}", answer.err);
+    assert!(
+        lines[0].starts_with("  mine        12 runs, ") && lines[1].starts_with("  yours       12 runs, "),
+        "{lines:?}"
+    );
+    assert!(lines[2].starts_with("  together "), "{lines:?}");
+    let alone = folder.call("run a.ron --set load=0.7 --progress none").done();
+    assert!(!alone.err.contains("of one core"), "{}", alone.err);
+}
