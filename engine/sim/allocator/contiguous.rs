@@ -14,8 +14,8 @@
 
 use super::{Allocator, Asked, Release, Reservation, Room, Spare};
 use crate::cluster::Cluster;
-use crate::cluster::node_set::{NodeSet, Placement, count_in, first_in};
-use crate::cluster::tree::{BlockCounts, Shape, add_per_block};
+use crate::cluster::node_set::{NodeSet, Placement, first_in};
+use crate::cluster::tree::{BlockCounts, Shape, add_per_block, first_block_in, largest_block_in};
 use smallvec::SmallVec;
 use std::borrow::Cow;
 
@@ -83,19 +83,15 @@ impl Allocator for Contiguous {
     fn place_in(&self, size: u32, free: &[u64]) -> Option<Placement> {
         self.levels(size).find_map(|level| {
             let width = self.shape.block_size(level);
-            let blocks = self.shape.block_size(self.shape.levels) / width;
-            (0..blocks).find_map(|block| {
-                let (from, to) = (block * width, (block + 1) * width);
-                if count_in(free, from, to) >= size { first_in(free, from, to, size) } else { None }
-            })
+            let block = first_block_in(free, width, self.shape.block_size(self.shape.levels) / width, size)?;
+            first_in(free, block * width, (block + 1) * width, size)
         })
     }
 
     fn room_in(&self, free: &[u64]) -> Room {
         let largest = |level: u32| {
             let width = self.shape.block_size(level);
-            let blocks = self.shape.block_size(self.shape.levels) / width;
-            (0..blocks).map(|block| count_in(free, block * width, (block + 1) * width)).max().unwrap_or(0)
+            largest_block_in(free, width, self.shape.block_size(self.shape.levels) / width)
         };
         let mut room = Room::default();
         let by_level: SmallVec<[u32; 8]> = (1..=self.shape.levels).map(largest).collect();

@@ -2,7 +2,7 @@
 //!
 //! Source: Pascual & Miguel-Alonso 2008, §III and Fig. 1 (level of a job, blocks searched in order).
 
-use super::node_set::{Placement, WORD, bits};
+use super::node_set::{Placement, WORD, bits, count_in};
 
 /// The shape of a k-ary n-tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,6 +123,54 @@ pub fn add_per_block(size: u32, placement: &Placement, mut add: impl FnMut(u32, 
     }
 }
 
+/// Of a set of nodes as bit words, the first aligned block of `width` nodes, out of `blocks`, with at least `size` members, 1 ≤ `size` ≤ `width`.
+pub fn first_block_in(set: &[u64], width: u32, blocks: u32, size: u32) -> Option<u32> {
+    if !lanes_can(width) {
+        return (0..blocks).find(|block| count_in(set, block * width, (block + 1) * width) >= size);
+    }
+    // A lane's sum is at most `width`, far below half of what it can hold: this sets its highest bit where the sum is large enough.
+    let each = u64::MAX / ((1 << (width - 1) << 1) - 1);
+    let high = each << (width - 1);
+    let short = each * ((1 << (width - 1)) - u64::from(size));
+    let found = set.iter().enumerate().find_map(|(index, &word)| {
+        let enough = (lane_sums(word, width) + short) & high;
+        (enough != 0).then(|| index as u32 * (WORD / width) + enough.trailing_zeros() / width)
+    });
+    found.filter(|block| *block < blocks)
+}
+
+/// The most members that one aligned block of `width` nodes has, out of `blocks`.
+pub fn largest_block_in(set: &[u64], width: u32, blocks: u32) -> u32 {
+    if !lanes_can(width) {
+        return (0..blocks).map(|block| count_in(set, block * width, (block + 1) * width)).max().unwrap_or(0);
+    }
+    let mask = (1 << (width - 1) << 1) - 1;
+    let largest = |&word: &u64| {
+        let sums = lane_sums(word, width);
+        (0..WORD / width).map(|lane| sums >> (lane * width) & mask).max().unwrap_or(0) as u32
+    };
+    set.iter().map(largest).max().unwrap_or(0)
+}
+
+/// Whether blocks of this width can be counted several to a word, with room to compare.
+fn lanes_can(width: u32) -> bool {
+    matches!(width, 4 | 8 | 16 | 32)
+}
+
+/// The bits of each lane of `width` bits, counted.
+fn lane_sums(word: u64, width: u32) -> u64 {
+    let pairs = word - ((word >> 1) & 0x5555_5555_5555_5555);
+    let mut sums = (pairs & 0x3333_3333_3333_3333) + ((pairs >> 2) & 0x3333_3333_3333_3333);
+    let mut done = 4;
+    while done < width {
+        // Of two neighbours the lower one is kept.
+        let lower = u64::MAX / ((1 << done) + 1);
+        sums = (sums & lower) + ((sums >> done) & lower);
+        done *= 2;
+    }
+    sums
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
@@ -165,5 +213,38 @@ mod tests {
         assert_eq!(counts.first_with(1, 3), Some(0));
         assert_eq!(counts.first_with(4, 238), None);
         assert_eq!(counts.largest(3), 64);
+    }
+
+    #[test]
+    fn blocks_of_a_set_are_found_as_by_counting() {
+        let mut state = 7u64;
+        let mut next = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            state ^ state >> 29
+        };
+        for round in 0..400 {
+            let words: Vec<u64> = (0..4)
+                .map(|_| match round % 4 {
+                    0 => next() & next() & next(),
+                    1 => next() | next(),
+                    2 if next() % 2 == 0 => u64::MAX,
+                    _ => next() & next(),
+                })
+                .collect();
+            for width in [2, 3, 4, 8, 9, 16, 27, 32, 64, 81, 128, 256] {
+                let blocks = 256 / width;
+                let counts: Vec<u32> =
+                    (0..blocks).map(|block| count_in(&words, block * width, (block + 1) * width)).collect();
+                assert_eq!(largest_block_in(&words, width, blocks), counts.iter().copied().max().unwrap());
+                for size in 1..=width {
+                    let slow = counts.iter().position(|count| *count >= size).map(|block| block as u32);
+                    assert_eq!(
+                        first_block_in(&words, width, blocks, size),
+                        slow,
+                        "{width} {size} {words:x?}"
+                    );
+                }
+            }
+        }
     }
 }
