@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reads every table below a folder with DuckDB, Polars and pandas, and checks that all three see the same.
+"""Reads every table below a folder with DuckDB, Polars, pandas and pyarrow, and checks that all see the same.
 
 usage: read_tables.py RESULTS
 """
@@ -10,6 +10,8 @@ import sys
 import duckdb
 import pandas
 import polars
+import pyarrow
+import pyarrow.parquet
 
 
 def same(a, b):
@@ -34,6 +36,11 @@ def check(path):
         assert not any(isinstance(v, float) and math.isnan(v) for v in values), (path, column, "NaN")
         missing = by_pandas[column].isna().tolist()
         assert missing == [v is None for v in values], (path, column)
+    # R's package arrow is the same library as pyarrow: it must find plain types, and the rows.
+    by_arrow = pyarrow.parquet.read_table(path)
+    assert {str(field.type) for field in by_arrow.schema} <= {"string", "double", "int64", "bool"}, by_arrow.schema
+    assert b"schema_version" in by_arrow.schema.metadata, by_arrow.schema.metadata
+    assert by_arrow.to_pydict() == by_polars.to_dict(as_series=False), path
     print(f"{path.name:22} {by_polars.height:6} rows, {len(by_polars.columns):3} columns")
     return by_polars.height
 
@@ -61,7 +68,8 @@ def main():
     assert len({p.name for p in paths}) == 6, paths
     assert sum(check(path) for path in paths) > 0
     answer(root / "smoke" / "smoke")
-    print(f"{len(paths)} tables read alike by DuckDB {duckdb.__version__}, Polars {polars.__version__}, pandas {pandas.__version__}")
+    versions = {module.__name__: module.__version__ for module in (duckdb, polars, pandas, pyarrow)}
+    print(f"{len(paths)} tables read alike by", ", ".join(f"{name} {version}" for name, version in versions.items()))
 
 
 if __name__ == "__main__":
