@@ -30,11 +30,9 @@ pub fn with_options(model: &Source, args: &ShapeArgs) -> Source {
 /// # Errors
 /// Then.
 pub fn check(workload: &WorkloadSpec) -> Result<(), Failure> {
-    match (&workload.source, workload.jobs) {
-        (source @ (Source::LublinFeitelson { .. } | Source::Poisson { .. }), None) => {
-            Err(Failure::question(format!("the {source} makes jobs without end"))
-                .hint("say how many with --n-jobs M"))
-        }
-        _ => Ok(()),
+    match workload.jobs.is_none() && sweep::makes_any_number(&workload.source) {
+        true => Err(Failure::question(format!("the {} makes jobs without end", workload.source))
+            .hint("say how many with --n-jobs M")),
+        false => Ok(()),
     }
 }

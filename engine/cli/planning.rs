@@ -6,9 +6,10 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 use sweep::{
-    Case, ContentHash, Experiment, KeyMaker, PlannedRun, RunKey, RunSpec, Standing, Status, Store, Task,
+    Case, ContentHash, Experiment, KeyMaker, PlannedRun, Recorded, RunKey, RunSpec, Standing, Status, Store,
+    Task,
 };
-use workload::{Mode, Source, TraceDir};
+use workload::{Source, TraceDir};
 
 /// How much there is to run.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -188,25 +189,20 @@ impl<'a> Planner<'a> {
 
 /// The name of a published log that is to be run itself.
 fn published(source: &Source) -> Option<&str> {
-    match source {
-        Source::Log { name, mode: Mode::Trace } => Some(name),
-        _ => None,
+    match Recorded::of(source) {
+        Some(Recorded::Log(name)) => Some(name),
+        Some(Recorded::File(_)) | None => None,
     }
 }
 
 /// The name of recorded jobs; of a file without its folder, which decides no result.
 fn recorded(source: &Source) -> Option<String> {
-    match source {
-        Source::Log { name, mode: Mode::Trace } => Some(name.clone()),
-        Source::File { path } => {
-            Some(Path::new(path).file_name().unwrap_or_default().to_string_lossy().into_owned())
+    Some(match Recorded::of(source)? {
+        Recorded::Log(name) => name.to_owned(),
+        Recorded::File(path) => {
+            Path::new(path).file_name().unwrap_or_default().to_string_lossy().into_owned()
         }
-        Source::Log { mode: Mode::Twin, .. }
-        | Source::LublinFeitelson { .. }
-        | Source::JobList { .. }
-        | Source::O2k { .. }
-        | Source::Poisson { .. } => None,
-    }
+    })
 }
 
 /// Experiments with what is to be run for them.

@@ -8,7 +8,7 @@ pub(crate) use placement::problem as placement;
 pub(crate) use steady::{backlog_cap, batches, steady, warm_up};
 pub(crate) use stream::poisson as poisson_with;
 
-use crate::run_spec::Case;
+use crate::run_spec::{Case, makes_any_number};
 use sim::policy::class_priority::{self, SizeClass, TimeClass};
 use sim::policy::{ImmediateService, Order, Shares, co_allocation};
 use sim::time::MAX_SECONDS;
@@ -20,7 +20,7 @@ use std::borrow::Cow;
 use workload::model::job_list::{self, ListedJob};
 use workload::model::o2k::{Month, Parameters};
 use workload::model::poisson;
-use workload::{MemoryModel, MemoryVector, MissingEstimate, Moldable, Parallelism, Source};
+use workload::{MemoryModel, MemoryVector, MissingEstimate, Moldable, Parallelism, Source, is_stream};
 
 /// A combination of fields that cannot be run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,7 +69,8 @@ pub(crate) fn combination(case: &Case) -> Option<Fault> {
     if let Some(fault) = memory_of_hosts(case) {
         return Some(fault);
     }
-    if matches!(case.workload.source, Source::LublinFeitelson { .. }) && case.workload.jobs.is_none() {
+    let source = &case.workload.source;
+    if makes_any_number(source) && !is_stream(source) && case.workload.jobs.is_none() {
         return Some(Fault {
             field: "source",
             message: "a workload model needs to know how many jobs to generate".into(),

@@ -2,14 +2,14 @@
 
 use crate::error::SweepError;
 use crate::run_key::{by_content, frame, part_hash};
-use crate::{Case, CaseKey, ContentHash, Fingerprint, RunSpec, Task, canonical};
+use crate::{Case, CaseKey, ContentHash, Fingerprint, Recorded, RunSpec, Task, canonical};
 use serde::Serialize;
 use sim::Speedup;
 use std::collections::HashMap;
 use std::fmt::{self, Write};
 use workload::{
-    Load, LoadBy, LoadMeasure, MemoryModel, Mode, Moldable, Parallelism, RequestedTime, Rules, Source,
-    TraceDir, WorkloadSpec,
+    Load, LoadBy, LoadMeasure, MemoryModel, Moldable, Parallelism, RequestedTime, Rules, Source, TraceDir,
+    WorkloadSpec,
 };
 
 /// Finds the content hash of a source's log: `None` for generated workloads.
@@ -160,14 +160,10 @@ fn content(
     contents: &mut HashMap<String, Option<ContentHash>>,
     content_of: &mut ContentOf<'_>,
 ) -> Result<Option<ContentHash>, SweepError> {
-    let name = match source {
-        Source::Log { name, mode: Mode::Trace } => format!("log {name}"),
-        Source::File { path } => format!("file {path}"),
-        Source::Log { mode: Mode::Twin, .. }
-        | Source::LublinFeitelson { .. }
-        | Source::JobList { .. }
-        | Source::O2k { .. }
-        | Source::Poisson { .. } => return Ok(None),
+    let name = match Recorded::of(source) {
+        Some(Recorded::Log(name)) => format!("log {name}"),
+        Some(Recorded::File(path)) => format!("file {path}"),
+        None => return Ok(None),
     };
     if let Some(known) = contents.get(&name) {
         return Ok(*known);

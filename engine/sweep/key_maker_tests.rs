@@ -6,6 +6,7 @@ use crate::any_case::any_case;
 use crate::test_case::case;
 use proptest::prelude::*;
 use sim::MachineSpec;
+use workload::Mode;
 
 fn key(case: &Case) -> RunKey {
     KeyMaker::new(|_| Ok(Some([3; 32]))).case(case).unwrap().run(0, 1)

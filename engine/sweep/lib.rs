@@ -67,12 +67,15 @@ pub use field::{Field, FieldKind, find as find_field};
 pub use field_table::FIELDS;
 pub use fingerprint::Fingerprint;
 pub use key_maker::{ContentOf, KeyMaker};
-pub use overrides::Overrides;
+pub use overrides::{Overrides, SCALES};
 pub use plan::replication_seed;
 pub use problem::{Problem, Problems};
 pub use results::{ResultHead, Results, Standing, Tables, collect, stage_results, tables};
 pub use run_key::{CaseKey, ContentHash, RunKey, Task};
-pub use run_spec::{AxisColumn, AxisValue, Case, ColumnKind, PlannedRun, RunMode, RunSpec, available};
+pub use run_spec::{
+    AxisColumn, AxisValue, Case, ColumnKind, PlannedRun, Recorded, RunMode, RunSpec, available,
+    makes_any_number,
+};
 pub use shard::Shard;
 pub use store::{Access, Defect, SegmentInfo, Status, Store, StoreWriter, StoredRun, host, read_segment};
 pub use suggest::nearest;

@@ -21,7 +21,7 @@ pub struct Overrides {
 }
 
 /// The scales that an experiment without its own accepts and leaves as written.
-pub(crate) const SCALES: &[&str] = &["smoke", "paper", "full"];
+pub const SCALES: &[&str] = &["smoke", "paper", "full"];
 
 /// How often an experiment is run.
 #[derive(Clone, Debug, PartialEq)]

@@ -160,17 +160,44 @@ impl fmt::Display for RunMode {
     }
 }
 
+/// What a source reads: its content, not its name, decides the jobs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Recorded<'a> {
+    /// A published log, by its canonical name.
+    Log(&'a str),
+    /// A file, by its path.
+    File(&'a str),
+}
+
+impl Recorded<'_> {
+    /// What the source reads; `None` where it makes its jobs.
+    pub fn of(source: &Source) -> Option<Recorded<'_>> {
+        match source {
+            Source::Log { name, mode: Mode::Trace } => Some(Recorded::Log(name)),
+            Source::File { path } => Some(Recorded::File(path)),
+            Source::Log { mode: Mode::Twin, .. }
+            | Source::LublinFeitelson { .. }
+            | Source::JobList { .. }
+            | Source::O2k { .. }
+            | Source::Poisson { .. } => None,
+        }
+    }
+}
+
+/// Whether a source makes as many jobs as it is asked for, so that it has to be told.
+pub fn makes_any_number(source: &Source) -> bool {
+    match source {
+        Source::LublinFeitelson { .. } | Source::Poisson { .. } => true,
+        Source::Log { .. } | Source::File { .. } | Source::JobList { .. } | Source::O2k { .. } => false,
+    }
+}
+
 /// Whether the jobs of a source can be had: everything but a published log that is not in the trace directory. A file that is
 /// not there is a mistake, and an error when its key is made.
 pub fn available(source: &Source, traces: &TraceDir) -> bool {
-    match source {
-        Source::Log { name, mode: Mode::Trace } => traces.has(name),
-        Source::Log { mode: Mode::Twin, .. }
-        | Source::File { .. }
-        | Source::LublinFeitelson { .. }
-        | Source::JobList { .. }
-        | Source::O2k { .. }
-        | Source::Poisson { .. } => true,
+    match Recorded::of(source) {
+        Some(Recorded::Log(name)) => traces.has(name),
+        Some(Recorded::File(_)) | None => true,
     }
 }
 

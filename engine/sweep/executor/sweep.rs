@@ -470,9 +470,8 @@ pub(super) fn source_name(spec: &RunSpec) -> String {
         workload::Source::Log { name, mode: workload::Mode::Trace } => name.clone(),
         workload::Source::Log { name, mode: workload::Mode::Twin } => format!("{name} (twin)"),
         workload::Source::File { path } => path.clone(),
-        source @ workload::Source::JobList { .. } => source.to_string(),
         workload::Source::LublinFeitelson { .. } => "Lublin-Feitelson".to_owned(),
-        source @ (workload::Source::O2k { .. } | workload::Source::Poisson { .. }) => source.to_string(),
+        other => other.to_string(),
     }
 }
 
