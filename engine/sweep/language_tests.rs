@@ -86,10 +86,9 @@ fn unknown_names_are_answered_with_the_known_ones() {
         "x.ron:14:9: unknown field `polcy`; known: machine, nodes, arity, ",
     );
     assert!(broken("\"policy\": [", "\"polcy\": [")[0].ends_with("(did you mean `policy`?)"));
-    one(
-        broken("Easy()", "Eazy()"),
-        "x.ron:14:26: `policy`: unknown policy `Eazy`; known: Fcfs, Easy, Conservative, Priority, PriorityBackfill, TimeSlicing, EqSpatial, ClassPriority, FairShare, Iterative, CoAllocation (did you mean `Easy`?)",
-    );
+    let unknown = broken("Easy()", "Eazy()");
+    assert!(unknown[0].ends_with("(did you mean `Easy`?)"), "{unknown:?}");
+    one(unknown, "x.ron:14:26: `policy`: unknown policy `Eazy`; known: Fcfs, Easy, ");
     one(
         broken("Easy()", "Easy(over: 1)"),
         "x.ron:14:31: `policy`: unknown field `over` in Easy; known: overrun, shadow",

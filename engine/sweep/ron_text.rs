@@ -329,9 +329,7 @@ mod tests {
         let Ok([_, second]) = items.as_deref() else { panic!("{items:?}") };
         let problem =
             second.read::<sim::PolicySpec>().map(|_| String::new()).unwrap_or_else(|p| p.to_string());
-        assert_eq!(
-            problem,
-            "f:2:3: unknown policy `Eazy`; known: Fcfs, Easy, Conservative, Priority, PriorityBackfill, TimeSlicing, EqSpatial, ClassPriority, FairShare, Iterative, CoAllocation (did you mean `Easy`?)"
-        );
+        assert!(problem.starts_with("f:2:3: unknown policy `Eazy`; known: Fcfs, Easy, "), "{problem}");
+        assert!(problem.ends_with(" (did you mean `Easy`?)"), "{problem}");
     }
 }
