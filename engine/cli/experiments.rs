@@ -24,12 +24,17 @@ const PARTS: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/embedded_part
 /// A quick grid for tests and first steps; part of a reproduction only if it is named.
 const NOT_PUBLISHED: &str = "smoke";
 
+/// The studies that come with the program.
+pub fn studies() -> BTreeSet<&'static str> {
+    EMBEDDED.iter().map(|embedded| embedded.study).collect()
+}
+
 /// The experiments of some of the program's studies, of all that are published where none is named; by study and name.
 ///
 /// # Errors
 /// An unknown study, or everything wrong with the experiments.
 pub fn of_studies(studies: &[String], scale: &str) -> Result<Vec<Experiment>, Failure> {
-    let known: BTreeSet<&str> = EMBEDDED.iter().map(|embedded| embedded.study).collect();
+    let known = self::studies();
     if let Some(unknown) = studies.iter().find(|study| !known.contains(study.as_str())) {
         let known: Vec<&str> = known.into_iter().collect();
         return Err(Failure::question(format!("unknown study `{unknown}`; known: {}", known.join(", ")))

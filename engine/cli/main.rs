@@ -2,6 +2,7 @@
 
 mod args;
 mod check;
+mod completions;
 mod diagnostic;
 mod download;
 mod evidence;
@@ -11,6 +12,7 @@ mod fetch;
 mod gantt;
 mod generate;
 mod invocation;
+mod man;
 mod manifest;
 mod matrix;
 mod model;
@@ -36,19 +38,27 @@ mod store;
 mod study_times;
 mod trace;
 mod up_to_date;
+mod version;
 mod why;
 
-use args::{Cli, TraceVerb, Verb, WorkloadVerb};
-use clap::{CommandFactory, Parser};
-use clap_complete::Shell;
+use args::{Cli, GlobalArgs, TraceVerb, Verb, WorkloadVerb};
+use clap::Parser;
 use diagnostic::Failure;
 use session::{Ending, Session};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
-    let session = Session::new(&cli.global);
-    match act(&session, &cli.verb) {
+    let (session, ended) = match Cli::try_parse() {
+        Ok(cli) => {
+            let session = Session::new(&cli.global);
+            (session, act(&session, &cli.verb))
+        }
+        Err(answer) if version::is_wanted_in_full(&answer, std::env::args_os()) => {
+            (Session::new(&GlobalArgs::default()), version::version())
+        }
+        Err(answer) => answer.exit(),
+    };
+    match ended {
         Ok(ending) => ending.code().into(),
         Err(failure) => {
             session.fail(&failure);
@@ -76,13 +86,7 @@ fn act(session: &Session, verb: &Verb) -> Result<Ending, Failure> {
         Verb::Slurm(verb) => slurm::slurm(session, verb),
         Verb::Status(args) => status::status(session, args),
         Verb::Provenance(args) => provenance::provenance(session, args),
-        Verb::Completions { shell } => completions(*shell),
+        Verb::Completions { shell } => completions::completions(*shell),
+        Verb::Man(args) => man::man(args),
     }
-}
-
-fn completions(shell: Shell) -> Result<Ending, Failure> {
-    let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "backsweep", &mut script);
-    output::stream(|out| out.write_all(&script))?;
-    Ok(Ending::Done)
 }

@@ -46,6 +46,15 @@ pub fn families() -> impl Iterator<Item = (&'static str, Fingerprint)> {
     TABLE.iter().map(|(family, hash)| (*family, Fingerprint(*hash)))
 }
 
+/// The hash of all families in their order: two programs that agree in it give equal answers to every question.
+pub fn of_model() -> Fingerprint {
+    let mut all = blake3::Hasher::new();
+    for (_, hash) in TABLE {
+        all.update(hash);
+    }
+    Fingerprint(*all.finalize().as_bytes())
+}
+
 /// The names that a specification's enum offers, such as those of `PolicySpec`, for messages.
 pub fn variants_of(specification: &str) -> Vec<&'static str> {
     let names = FAMILIES.iter().flat_map(|family| family.variants).filter_map(|name| name.split_once("::"));
@@ -56,14 +65,7 @@ pub fn variants_of(specification: &str) -> Vec<&'static str> {
 fn hash_of(family: &str) -> [u8; 32] {
     match TABLE.iter().find(|(name, _)| *name == family) {
         Some((_, hash)) => *hash,
-        None => *TABLE
-            .iter()
-            .fold(blake3::Hasher::new(), |mut all, (_, hash)| {
-                all.update(hash);
-                all
-            })
-            .finalize()
-            .as_bytes(),
+        None => of_model().0,
     }
 }
 

@@ -8,6 +8,7 @@ mod gantt;
 mod interrupts;
 mod language;
 mod limits;
+mod packaging;
 mod provenance;
 mod published;
 mod result_sets;

@@ -10,7 +10,7 @@ use sweep::Shard;
 #[derive(Args, Debug)]
 pub struct ExecuteArgs {
     /// The folder for tables, figures and the scorecard.
-    #[arg(long, value_name = "DIR", default_value = "results")]
+    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath, default_value = "results")]
     pub out: PathBuf,
     #[command(flatten)]
     pub store: StoreArg,

@@ -38,7 +38,7 @@ Examples:
 )]
 pub struct GanttArgs {
     /// Experiment files, conditions, beginnings of keys.
-    #[arg(value_name = "FILE.ron|FILTER", conflicts_with_all = ["CaseArgs", "jobs_from", "ShapeArgs", "RuleArgs"])]
+    #[arg(value_name = "FILE.ron|FILTER", value_hint = clap::ValueHint::FilePath, conflicts_with_all = ["CaseArgs", "jobs_from", "ShapeArgs", "RuleArgs"])]
     pub asked: Vec<String>,
     /// A condition or the beginning of a key, as beside FILE.ron; may be repeated, and all must hold.
     #[arg(long, value_name = "FILTER", requires = "asked")]

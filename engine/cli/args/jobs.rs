@@ -1,6 +1,7 @@
 //! Arguments of the verbs that work on jobs rather than on experiments.
 
 use super::TracesArg;
+use super::offered::{self, offered};
 use super::parse::{self, AllocatorChoice, one_of};
 use clap::{ArgGroup, Args};
 use sim::{EstimateSource, Passes, PolicySpec};
@@ -77,7 +78,8 @@ pub struct ShapeArgs {
     #[arg(long, value_name = "X", allow_negative_numbers = true)]
     pub medium_offset: Option<f64>,
     /// The month of the O2K model, 1999-10 to 2000-03 or 2000-10 to 2000-12 [default: 2000-02].
-    #[arg(long, value_name = "YYYY-MM")]
+    #[arg(long, value_name = "YYYY-MM", hide_possible_values = true,
+        value_parser = offered(offered::parsed::<Month>, offered::months))]
     pub month: Option<Month>,
     /// The O2K model as chapter 4 describes weekday peaks, not calibrated to the month.
     #[arg(long)]
@@ -126,7 +128,8 @@ pub struct CaseArgs {
     #[arg(long, value_name = "FILE")]
     pub swf: Option<PathBuf>,
     /// Jobs from a model: lublin-feitelson, o2k, poisson, or twin:LOG.
-    #[arg(long, value_name = "MODEL", value_parser = parse::model)]
+    #[arg(long, value_name = "MODEL", hide_possible_values = true,
+        value_parser = offered(parse::model, offered::models))]
     pub model: Option<Source>,
     /// A machine of so many nodes (processors, where the log counts those).
     #[arg(long, value_name = "N")]
@@ -135,10 +138,12 @@ pub struct CaseArgs {
     #[arg(long, value_name = "CASE.ron")]
     pub case: Option<PathBuf>,
     /// fcfs, easy, conservative, co-allocation, or as in an experiment file.
-    #[arg(long, value_name = "POLICY", value_parser = parse::policy)]
+    #[arg(long, value_name = "POLICY", hide_possible_values = true,
+        value_parser = offered(parse::policy, offered::policies))]
     pub policy: Option<PolicySpec>,
     /// first-free, contiguous:K,N (on a K-ary N-tree), or as in an experiment file [default: first-free].
-    #[arg(long, value_name = "ALLOCATOR", value_parser = parse::allocator)]
+    #[arg(long, value_name = "ALLOCATOR", hide_possible_values = true,
+        value_parser = offered(parse::allocator, offered::allocators))]
     pub allocator: Option<AllocatorChoice>,
     /// Scheduling passes: one per instant, or one per event [default: per-instant].
     #[arg(long, value_name = "WHEN", value_parser = one_of::<Passes>(&["per-instant", "per-event"]))]
@@ -203,7 +208,8 @@ Examples:
   backsweep workload generate o2k --month 2000-02 --seed 7 -o o2k.swf.gz")]
 pub struct GenerateArgs {
     /// The model: lublin-feitelson, o2k, poisson, or twin:LOG.
-    #[arg(value_name = "MODEL", value_parser = parse::model)]
+    #[arg(value_name = "MODEL", hide_possible_values = true,
+        value_parser = offered(parse::model, offered::models))]
     pub model: Source,
     /// Nodes of the machine [default: those of the twin's log, 960 for o2k].
     #[arg(long, value_name = "N")]
@@ -231,7 +237,8 @@ pub struct CheckArgs {
     #[arg(value_name = "MODEL", value_parser = ["o2k"])]
     pub model: String,
     /// The month, 1999-10 to 2000-03 or 2000-10 to 2000-12.
-    #[arg(long, value_name = "YYYY-MM")]
+    #[arg(long, value_name = "YYYY-MM", hide_possible_values = true,
+        value_parser = offered(offered::parsed::<Month>, offered::months))]
     pub month: Option<Month>,
     /// Over how many seeds, from 1 on.
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u64).range(1..=1000))]

@@ -4,6 +4,7 @@ mod execute;
 mod gantt;
 mod jobs;
 mod matrix;
+mod offered;
 pub mod parse;
 mod plan;
 mod provenance;
@@ -31,8 +32,9 @@ pub use status::StatusArgs;
 pub use store::{CompactArgs, GcArgs, LsArgs, RepairArgs, StoreVerb};
 pub use why::WhyArgs;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
+use offered::offered;
 use std::path::PathBuf;
 
 /// Where answered runs are kept unless `--store` says otherwise; in the working directory.
@@ -70,7 +72,7 @@ runs in flight are finished; twice: they are given up). A stop by SIGUSR1 or
 --time-limit is a planned one: 0. Every stop prints the command that goes on.";
 
 /// Options of every verb.
-#[derive(Args, Debug)]
+#[derive(Args, Debug, Default)]
 #[command(next_help_heading = "General")]
 pub struct GlobalArgs {
     /// Colours; auto: on a terminal, unless NO_COLOR is set.
@@ -85,17 +87,19 @@ pub struct GlobalArgs {
 }
 
 /// When to use colours.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Color {
     // On a terminal, unless NO_COLOR is set.
+    #[default]
     Auto,
     Always,
     Never,
 }
 
 /// How progress is shown: a bar with rate and expected end, lines, every event as a line of JSON, nothing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum ProgressHow {
+    #[default]
     Auto,
     Bar,
     Plain,
@@ -145,13 +149,27 @@ pub enum Verb {
         /// The shell.
         shell: Shell,
     },
+    /// Print the manual page, or write one for every verb.
+    Man(ManArgs),
+}
+
+/// `man`.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  backsweep man | man -l -
+  backsweep man --dir ~/.local/share/man/man1      then: man backsweep-run")]
+pub struct ManArgs {
+    /// Write the pages of the program and of every verb into this folder.
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub dir: Option<PathBuf>,
 }
 
 /// Where the published logs are.
 #[derive(Args, Debug)]
 pub struct TracesArg {
     /// The folder of the published logs.
-    #[arg(long, value_name = "DIR", env = "BACKSWEEP_TRACES")]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, env = "BACKSWEEP_TRACES")]
     pub traces: Option<PathBuf>,
 }
 
@@ -159,7 +177,7 @@ pub struct TracesArg {
 #[derive(Args, Debug)]
 pub struct StoreArg {
     /// The folder of the answered runs; any number of processes may share it.
-    #[arg(long, value_name = "DIR", default_value = DEFAULT_STORE)]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, default_value = DEFAULT_STORE)]
     pub store: PathBuf,
 }
 
@@ -180,10 +198,11 @@ Examples:
   backsweep reproduce pascual --traces traces")]
 pub struct ReproduceArgs {
     /// Studies [default: all].
-    #[arg(value_name = "STUDY")]
+    #[arg(value_name = "STUDY", value_parser = offered(offered::word, offered::studies))]
     pub studies: Vec<String>,
     /// How much to run: `smoke` takes seconds, `paper` is as printed, `full` has more replications.
-    #[arg(long, value_name = "SCALE", default_value = "paper")]
+    #[arg(long, value_name = "SCALE", default_value = "paper", hide_possible_values = true,
+        value_parser = offered(offered::word, offered::scales))]
     pub scale: String,
     #[command(flatten)]
     pub execute: ExecuteArgs,
@@ -206,7 +225,8 @@ pub struct OverrideArgs {
     #[arg(long, value_name = "AXIS=V,…", value_parser = parse::assignment)]
     pub set: Vec<(String, String)>,
     /// One of the experiment's scales.
-    #[arg(long, value_name = "SCALE")]
+    #[arg(long, value_name = "SCALE", hide_possible_values = true,
+        value_parser = offered(offered::word, offered::scales))]
     pub scale: Option<String>,
 }
 
@@ -246,13 +266,14 @@ Examples:
   backsweep trace fetch HPC2N-2002-2.2-cln --url https://mirror.example/logs")]
 pub struct FetchArgs {
     /// Names of logs, as `backsweep trace list` prints them.
-    #[arg(required = true, value_name = "NAME")]
+    #[arg(required = true, value_name = "NAME", hide_possible_values = true,
+        value_parser = offered(offered::word, offered::logs))]
     pub names: Vec<String>,
     /// The address of a mirror, which has the files below their archive folders or all in one folder.
     #[arg(long, value_name = "BASE")]
     pub url: Option<String>,
     /// Where to put the logs [default: $BACKSWEEP_TRACES, else traces].
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub dir: Option<PathBuf>,
     /// How often to try again after a failure.
     #[arg(long, value_name = "N", default_value_t = 4)]

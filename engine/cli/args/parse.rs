@@ -15,6 +15,12 @@ pub struct AllocatorChoice {
     pub tree: Option<(u32, u32)>,
 }
 
+/// Policies with short names.
+pub const POLICIES: &[&str] = &["fcfs", "easy", "conservative", "co-allocation"];
+
+/// Workload models, beside the twins of logs.
+pub const MODELS: &[&str] = &["lublin-feitelson", "o2k", "poisson"];
+
 /// A number above zero.
 pub fn positive(text: &str) -> Result<usize, String> {
     match text.parse() {
@@ -57,10 +63,7 @@ pub fn policy(text: &str) -> Result<PolicySpec, String> {
         }),
         _ => ron::from_str(text).map_err(|problem| {
             let written = sweep::fingerprint::variants_of("PolicySpec").join(", ");
-            format!(
-                "known: fcfs, easy, conservative, co-allocation; as in an experiment file: {written}{}",
-                detail(&problem)
-            )
+            format!("known: {}; as in an experiment file: {written}{}", POLICIES.join(", "), detail(&problem))
         }),
     }
 }
@@ -117,7 +120,7 @@ pub fn model(text: &str) -> Result<Source, String> {
         Some(name) if twins.contains(&name) => {
             Ok(Source::Log { name: name.to_owned(), mode: workload::Mode::Twin })
         }
-        _ => Err(format!("known: lublin-feitelson, o2k, poisson, twin:{}", twins.join(", twin:"))),
+        _ => Err(format!("known: {}, twin:{}", MODELS.join(", "), twins.join(", twin:"))),
     }
 }
 

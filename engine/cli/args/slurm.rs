@@ -26,7 +26,7 @@ pub struct SlurmJobArgs {
     #[command(flatten)]
     pub experiments: ExperimentArgs,
     /// The folder for tables, figures and the scorecard; all nodes must see it.
-    #[arg(long, value_name = "DIR", default_value = "results")]
+    #[arg(long, value_name = "DIR", value_hint = clap::ValueHint::DirPath, default_value = "results")]
     pub out: PathBuf,
     #[command(flatten)]
     pub store: StoreArg,

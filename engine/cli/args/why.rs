@@ -18,7 +18,7 @@ Examples:
   backsweep why 3f2a9c")]
 pub struct WhyArgs {
     /// Experiment files, conditions, beginnings of keys.
-    #[arg(required = true, value_name = "FILE.ron|FILTER")]
+    #[arg(required = true, value_name = "FILE.ron|FILTER", value_hint = clap::ValueHint::FilePath)]
     pub asked: Vec<String>,
     #[command(flatten)]
     pub overrides: OverrideArgs,

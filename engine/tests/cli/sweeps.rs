@@ -1,4 +1,4 @@
-//! `plan`, `run`, `reproduce`, `completions`.
+//! `plan`, `run`, `reproduce`.
 
 use super::EXPERIMENT;
 use crate::program::{Answer, Folder};
@@ -196,15 +196,6 @@ fn nobody_reads_stdout() {
     drop(child.stdout.take());
     let answer = Answer::of(&child.wait_with_output().unwrap());
     assert_eq!((answer.code, answer.err.as_str()), (Some(0), ""));
-}
-
-#[test]
-fn every_shell_has_completions() {
-    let folder = Folder::new();
-    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
-        let script = folder.call(&format!("completions {shell}")).done().out;
-        assert!(script.contains("reproduce") && script.contains("simulate"), "{shell}");
-    }
 }
 
 #[test]
