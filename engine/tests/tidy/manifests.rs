@@ -1,7 +1,7 @@
-//! The manifests: no dependency is declared in vain.
+//! The manifests: no dependency is declared in vain, and each is listed with its reason.
 
 use super::{TextFile, assert_none, files};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Folder of every package, and where its sources are.
 const PACKAGES: &[(&str, &[&str])] = &[
@@ -65,6 +65,55 @@ fn every_dependency_is_named_in_the_sources_of_its_crate() {
         found.extend(unused.map(|(name, _)| format!("{folder}Cargo.toml: {name}")));
     }
     assert_none("dependencies that no source names", &found);
+}
+
+/// Who uses what, by the manifests: the crates that declare each name; `fuzz` counts where nobody else does.
+fn users() -> BTreeMap<String, BTreeSet<String>> {
+    let mut users: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (folder, _) in PACKAGES {
+        let manifest = TextFile::read(&format!("{folder}Cargo.toml"));
+        let own = |heading: &str| heading.ends_with("dependencies") && !heading.starts_with("workspace");
+        let user = if folder.is_empty() { "cli" } else { crate_of(folder) };
+        for name in declared(&manifest.text, own) {
+            let users = users.entry(name).or_default();
+            if user != "fuzz" || users.is_empty() {
+                users.insert(user.to_owned());
+            }
+        }
+    }
+    users.retain(|name, _| !PACKAGES.iter().any(|(folder, _)| crate_of(folder) == name));
+    users
+}
+
+/// Rows of the tables in DEPENDENCIES.md that name a package: its cells.
+fn listed(document: &str) -> BTreeMap<String, Vec<String>> {
+    let rows = document.lines().filter_map(|line| line.strip_prefix("| `")?.strip_suffix(" |"));
+    let cells = |row: &str| row.split('|').map(|cell| cell.trim().trim_end_matches('`').to_owned()).collect();
+    rows.map(cells).map(|cells: Vec<String>| (cells[0].clone(), cells)).collect()
+}
+
+/// `scripts/licences` holds the licences themselves against those that the packages declare.
+#[test]
+fn every_dependency_is_listed_with_users_licence_and_reason() {
+    let (listed, users) = (listed(&TextFile::read("engine/DEPENDENCIES.md").text), users());
+    assert!(users.len() > 30, "only {} dependencies were found", users.len());
+    let unlisted = users.keys().filter(|name| !listed.contains_key(*name));
+    let mut found: Vec<String> = unlisted.map(|name| format!("{name} is not listed")).collect();
+    for (name, cells) in &listed {
+        let [_, licence, used_by, reason] = &cells[..] else { panic!("{name} has {} cells", cells.len()) };
+        if licence.is_empty() || reason.is_empty() {
+            found.push(format!("{name} has no licence or no reason"));
+        }
+        let used_by: BTreeSet<String> = used_by.split(", ").map(str::to_owned).collect();
+        match users.get(name) {
+            None => found.push(format!("{name} is no dependency")),
+            Some(users) if *users != used_by => {
+                found.push(format!("{name} is used by {users:?}, not {used_by:?}"))
+            }
+            Some(_) => {}
+        }
+    }
+    assert_none("in engine/DEPENDENCIES.md", &found);
 }
 
 /// The names a lock file gives as dependencies of each package of the project.
