@@ -15,7 +15,15 @@ fn documents() -> Vec<TextFile> {
 
 #[test]
 fn the_documents_are_there() {
-    for name in ["README.md", "engine/ARCHITECTURE.md", "engine/GLOSSARY.md"] {
+    for name in [
+        "README.md",
+        "CHANGELOG.md",
+        "CITATION.cff",
+        "CONTRIBUTING.md",
+        "engine/ARCHITECTURE.md",
+        "engine/DEPENDENCIES.md",
+        "engine/GLOSSARY.md",
+    ] {
         assert!(!TextFile::read(name).text.trim().is_empty(), "{name} is empty");
     }
 }
@@ -142,6 +150,33 @@ fn commands_in_documents_exist() {
     }
     assert!(readme > 0, "README.md shows no command");
     assert_none("commands that do not work", &found);
+}
+
+/// Files and lines that a recipe names as ``In `file`, after `line`:`` above a block.
+fn recipe_steps(text: &str) -> Vec<(&str, &str)> {
+    let mut steps = Vec::new();
+    for line in text.lines().filter_map(|line| line.strip_suffix(':')) {
+        let Some(begin) = line.rfind("In `") else { continue };
+        let Some((file, place)) = line[begin + 4..].split_once("`, ") else { continue };
+        let anchor = ["after ", "before ", "in place of "].iter().find_map(|word| place.strip_prefix(word));
+        steps.extend(anchor.map(|anchor| (file, anchor.trim_matches('`'))));
+    }
+    steps
+}
+
+#[test]
+fn recipes_name_lines_that_are_there_once() {
+    let document = TextFile::read("CONTRIBUTING.md");
+    let steps = recipe_steps(&document.text);
+    assert!(steps.len() > 30, "only {} steps were found", steps.len());
+    let mut found = Vec::new();
+    for (file, anchor) in steps {
+        let times = TextFile::read(file).text.lines().filter(|line| line.trim() == anchor).count();
+        if times != 1 {
+            found.push(format!("{file} has {times} lines `{anchor}`"));
+        }
+    }
+    assert_none("in CONTRIBUTING.md", &found);
 }
 
 /// What stands in backticks, word by word.
