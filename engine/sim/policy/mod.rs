@@ -314,15 +314,8 @@ impl PolicySpec {
                 Ok(Box::new(eqspatial::EqSpatial::new(settings, setup.machine.hosts())))
             }
             PolicySpec::ClassPriority { time_classes, size_classes, host_limits, drain_seed } => {
-                class_priority::check(time_classes, size_classes, host_limits)?;
-                let policy = class_priority::ClassPriority::new(
-                    time_classes,
-                    size_classes,
-                    host_limits,
-                    *drain_seed,
-                    setup.machine.hosts(),
-                );
-                Ok(Box::new(policy))
+                let hosts = setup.machine.hosts();
+                class_priority::build(time_classes, size_classes, host_limits, *drain_seed, hosts)
             }
             spec @ PolicySpec::FairShare { .. } => fair_share::build(spec, nodes, allocator.as_ref()),
             PolicySpec::Iterative => Ok(Box::new(iterative::Iterative::default())),

@@ -33,6 +33,7 @@ pub use spec::{
 
 use super::Policy;
 use crate::cluster::machine::HostSpec;
+use crate::error::SimError;
 use crate::job::JobSlot;
 use crate::kernel::Pass;
 use classes::Classes;
@@ -40,6 +41,25 @@ pub use classes::job_classes;
 use drains::Drains;
 use queue::Waiting;
 use system::System;
+
+/// The policy for a machine of these hosts.
+///
+/// # Errors
+/// As of [`check`].
+pub fn build(
+    times: &[TimeClass],
+    sizes: &[SizeClass],
+    limits: &[HostLimits],
+    drain_seed: u64,
+    hosts: &[HostSpec],
+) -> Result<Box<dyn Policy>, SimError> {
+    check(times, sizes, limits)?;
+    Ok(Box::new(ClassPriority {
+        system: System::new(Classes::new(times, sizes, limits, hosts)),
+        drains: Drains::new(drain_seed, hosts.len()),
+        called: vec![false; hosts.len()],
+    }))
+}
 
 /// The policy; see the module.
 pub struct ClassPriority {
@@ -50,21 +70,6 @@ pub struct ClassPriority {
 }
 
 impl ClassPriority {
-    /// For a machine of these hosts. The classes and limits were checked.
-    pub fn new(
-        times: &[TimeClass],
-        sizes: &[SizeClass],
-        limits: &[HostLimits],
-        drain_seed: u64,
-        hosts: &[HostSpec],
-    ) -> ClassPriority {
-        ClassPriority {
-            system: System::new(Classes::new(times, sizes, limits, hosts)),
-            drains: Drains::new(drain_seed, hosts.len()),
-            called: vec![false; hosts.len()],
-        }
-    }
-
     fn take_out(&mut self, pass: &Pass<'_>) {
         for &job in pass.ended() {
             if let Some(host) = self.system.end(job) {
