@@ -5,16 +5,10 @@ use super::*;
 use crate::fingerprint;
 use std::sync::LazyLock;
 
-const CLASSES: &str = "sim/policy/class_priority";
 const EASY: &str = "sim/policy/easy";
-const EQSPATIAL: &str = "sim/policy/eqspatial";
-const CO: &str = "sim/policy/co_allocation";
-const FAIR: &str = "sim/policy/fair_share";
 const FCFS: &str = "sim/policy/fcfs";
-const ITERATIVE: &str = "sim/policy/iterative";
 const PLANNING: &str = "sim/policy/planning";
 const ON_HOSTS: &str = "sim/policy/priority_backfill";
-const SLICING: &str = "sim/policy/time_slicing";
 const CONTIGUOUS: &str = "sim/allocator/contiguous";
 const FIRST_FREE: &str = "sim/allocator/first_free";
 const LUBLIN: &str = "workload/model/lublin_feitelson";
@@ -231,6 +225,12 @@ fn a_new_allocator_or_model_voids_nothing_once_it_is_listed() {
     edit.voids(&[LUBLIN]);
 }
 
+/// The core and all policies but these.
+fn core_and_policies_but(others: &[&str]) -> Vec<&'static str> {
+    let policies = FAMILIES.iter().map(|family| family.module).filter(|name| name.starts_with("sim/policy/"));
+    policies.chain([CORE]).filter(|name| !others.contains(name)).collect()
+}
+
 #[test]
 fn what_can_reach_other_runs_stays_in_the_core() {
     let fcfs = "            PolicySpec::Fcfs => Ok(Box";
@@ -241,14 +241,14 @@ fn what_can_reach_other_runs_stays_in_the_core() {
             fcfs,
             "            _ if nodes == 7 => Err(other()),\n            PolicySpec::Fcfs => Ok(Box",
         )
-        .voids(&[CORE, CLASSES, CO, EASY, EQSPATIAL, FAIR, FCFS, ITERATIVE, PLANNING, ON_HOSTS, SLICING]);
+        .voids(&core_and_policies_but(&[]));
     Edit::new()
         .replace(
             POLICIES,
             "            &PolicySpec::Priority { order",
             "            other if nodes == 7 => Err(other()),\n            &PolicySpec::Priority { order",
         )
-        .voids(&[CORE, CLASSES, CO, EQSPATIAL, FAIR, ITERATIVE, PLANNING, ON_HOSTS, SLICING]);
+        .voids(&core_and_policies_but(&[EASY, FCFS]));
     Edit::new().replace(POLICIES, "let nodes = setup.machine.nodes();", "let nodes = 8;").voids(&[CORE]);
     // A default is what runs get that do not say.
     Edit::new()
