@@ -66,7 +66,7 @@ pub fn allocators() -> Vec<String> {
 /// The workload models.
 pub fn models() -> Vec<String> {
     let twins = twin::known().map(|log| format!("twin:{log}"));
-    super::parse::MODELS.iter().map(|name| (*name).to_owned()).chain(twins).collect()
+    super::parse::MODELS.iter().map(|(name, _)| (*name).to_owned()).chain(twins).collect()
 }
 
 /// The months of the O2K model.

@@ -18,8 +18,15 @@ pub struct AllocatorChoice {
 /// Policies with short names.
 pub const POLICIES: &[&str] = &["fcfs", "easy", "conservative", "co-allocation"];
 
-/// Workload models, beside the twins of logs.
-pub const MODELS: &[&str] = &["lublin-feitelson", "o2k", "poisson"];
+/// Makes a model's source with its defaults.
+type Model = fn() -> Source;
+
+/// Workload models by their names, beside the twins of logs.
+pub const MODELS: &[(&str, Model)] = &[
+    ("lublin-feitelson", || Source::LublinFeitelson { variant: Variant::default(), medium_offset: 2.5 }),
+    ("o2k", || Parameters::of(Month::Feb2000).source()),
+    ("poisson", || workload::model::poisson::Parameters::default().source()),
+];
 
 /// A number above zero.
 pub fn positive(text: &str) -> Result<usize, String> {
@@ -106,21 +113,18 @@ fn contiguous(arity: u32, levels: u32, relax: u32) -> AllocatorChoice {
 
 /// A workload model: `lublin-feitelson`, `o2k`, `poisson`, or `twin:` and the name of a log.
 pub fn model(text: &str) -> Result<Source, String> {
-    if text == "lublin-feitelson" {
-        return Ok(Source::LublinFeitelson { variant: Variant::default(), medium_offset: 2.5 });
-    }
-    if text == "poisson" {
-        return Ok(workload::model::poisson::Parameters::default().source());
-    }
-    if text == "o2k" {
-        return Ok(Parameters::of(Month::Feb2000).source());
+    if let Some((_, source)) = MODELS.iter().find(|(name, _)| *name == text) {
+        return Ok(source());
     }
     let twins: Vec<&str> = workload::model::twin::known().collect();
     match text.strip_prefix("twin:") {
         Some(name) if twins.contains(&name) => {
             Ok(Source::Log { name: name.to_owned(), mode: workload::Mode::Twin })
         }
-        _ => Err(format!("known: {}, twin:{}", MODELS.join(", "), twins.join(", twin:"))),
+        _ => {
+            let models: Vec<&str> = MODELS.iter().map(|(name, _)| *name).collect();
+            Err(format!("known: {}, twin:{}", models.join(", "), twins.join(", twin:")))
+        }
     }
 }
 
