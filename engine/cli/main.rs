@@ -4,6 +4,7 @@ mod args;
 mod check;
 mod completions;
 mod diagnostic;
+mod dictionary;
 mod download;
 mod evidence;
 mod execution;
@@ -40,6 +41,7 @@ mod trace;
 mod up_to_date;
 mod version;
 mod why;
+mod wrapped;
 
 use args::{Cli, GlobalArgs, TraceVerb, Verb, WorkloadVerb};
 use clap::Parser;
@@ -73,6 +75,7 @@ fn act(session: &Session, verb: &Verb) -> Result<Ending, Failure> {
         Verb::Run(args) => run::run(session, args),
         Verb::Plan(args) => plan::plan(session, args),
         Verb::Why(args) => why::why(session, args),
+        Verb::Schema(args) if args.tables => dictionary::dictionary(args),
         Verb::Schema(args) => schema::schema(args),
         Verb::Matrix(args) => matrix::matrix_of(args),
         Verb::Simulate(args) => simulate::simulate(session, args),

@@ -4,10 +4,12 @@ use crate::args::SchemaArgs;
 use crate::diagnostic::Failure;
 use crate::output;
 use crate::session::Ending;
+use crate::wrapped::wrapped;
 use serde_json::{Map, Value, json};
 use std::fmt::Write;
 use sweep::language::{Form, PARTS, Part, figure_kinds, forms, predicates, quantities};
 use sweep::{FIELDS, Field, FieldKind};
+use table::Table;
 
 /// Where the fields of a case can be named.
 const PLACES: &str = "axes, zip, set, scales, assumptions, exclude, only, --set";
@@ -101,20 +103,8 @@ fn lines_of(lines: &[(&str, &str)]) -> String {
     const INDENT: usize = 12;
     let mut text = String::new();
     for (name, words) in lines {
-        let mut column = INDENT;
         // Writing to a string cannot fail.
-        let _ = write!(text, "  {name:<width$}", width = INDENT - 2);
-        for (at, word) in words.split(' ').enumerate() {
-            let length = word.chars().count();
-            if at > 0 && column + 1 + length > 80 {
-                let _ = write!(text, "\n{:INDENT$}{word}", "");
-                column = INDENT + length;
-            } else {
-                text.push_str(if at > 0 { " " } else { "" });
-                text.push_str(word);
-                column += length + usize::from(at > 0);
-            }
-        }
+        let _ = write!(text, "  {name:<width$}{}", wrapped(words, INDENT, INDENT), width = INDENT - 2);
         text.push('\n');
     }
     text
@@ -232,7 +222,18 @@ fn unknown(name: &str) -> Failure {
     let known = fields.chain(PARTS.iter().map(|part| part.name)).chain(forms.iter().map(|form| form.name));
     let failure = Failure::question(format!("`{name}` is no word of the experiment language"));
     match sweep::nearest(name, known) {
+        _ if is_column(name) => {
+            failure.hint(format!("`backsweep schema --tables {name}` says what that column is"))
+        }
         Some(near) => failure.hint(format!("did you mean `{near}`?")),
         None => failure.hint("`backsweep schema` lists all of them"),
     }
+}
+
+/// Whether a table has such a column.
+fn is_column(name: &str) -> bool {
+    Table::ALL.into_iter().any(|table| {
+        let mut docs = table.leading().iter().chain(table.trailing()).chain(table.metrics());
+        docs.any(|doc| doc.column == name)
+    })
 }

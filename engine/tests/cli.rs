@@ -1,6 +1,7 @@
 //! The command line's contract.
 
 mod bad_input;
+mod dictionary;
 mod disks;
 mod explain;
 mod gantt;

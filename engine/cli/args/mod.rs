@@ -122,8 +122,8 @@ pub enum Verb {
     Status(StatusArgs),
     /// Say who made a table, from what, when and where.
     Provenance(ProvenanceArgs),
-    /// Say what the fields and parts of an experiment file are, with units, defaults and sources.
-    #[command(after_help = "Example: backsweep schema policy.overrun")]
+    /// Say what the fields and parts of an experiment file are, and the columns of the tables, with units, defaults and sources.
+    #[command(after_help = "Examples: backsweep schema policy.overrun, backsweep schema --tables ci_low")]
     Schema(SchemaArgs),
     /// Say which policies, machines, allocators and sources go together, and why others do not.
     Matrix(MatrixArgs),

@@ -5,6 +5,7 @@
 //! its runs count as never run.
 
 mod answers;
+mod columns;
 mod compact;
 mod decode;
 mod disk;
@@ -22,6 +23,7 @@ mod segment;
 mod verify;
 mod writer;
 
+pub use columns::{SegmentColumn, columns};
 pub use compact::{Compaction, compact};
 pub use decode::{Defect, read_segment};
 pub use gc::{Collection, GcRules, collect_garbage};
@@ -30,7 +32,7 @@ pub use info::SegmentInfo;
 pub use repair::{Repairs, repair};
 pub use row::StoredRun;
 pub use row_maker::RowMaker;
-pub use segment::BUILD;
+pub use segment::{BUILD, SEGMENT_METADATA};
 pub use verify::{Contradiction, Verification, verify};
 pub use writer::{StoreWriter, host};
 

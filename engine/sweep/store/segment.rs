@@ -1,11 +1,9 @@
 //! A segment of the store: rows as the bytes of one Parquet file, and back.
 //!
-//! Columns: `key` and `model` (32 bytes), `content` (32 bytes or null), `cost_class` (u64), `spec` (canonical JSON), `status`
-//! (`ok` or `failed`), `message` (of a failed run), `wall_s`, `metrics` (list of f64), `groups` (list of grouping, group, list of
-//! f64), and since format 2 `payload` (16 bytes, hash of what came out) and `jobs` (f64 or null), so that opening a store decodes a
-//! few narrow columns. What the numbers mean is named in the file's metadata, so that metrics can be added without a new format.
+//! Columns: [`columns`]. What the numbers mean is named in the file's metadata, so that metrics can be added without a new format.
 //! The metadata also holds where the rows are from and a checksum over all of it.
 
+use super::columns::{SegmentColumn, columns, group_fields, group_item, value_item};
 use super::row::{Checksum, StoredRun};
 use crate::error::SweepError;
 use crate::fingerprint;
@@ -13,7 +11,7 @@ use arrow_array::builder::{
     FixedSizeBinaryBuilder, Float64Builder, ListBuilder, StringBuilder, StructBuilder,
 };
 use arrow_array::{ArrayRef, RecordBatch};
-use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef};
+use arrow_schema::{Field, Schema, SchemaRef};
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::metadata::KeyValue;
@@ -33,11 +31,23 @@ pub(super) const KEY_GROUP_METRICS: &str = "backsweep.group_metrics";
 pub(super) const KEY_RESTAMPED: &str = "backsweep.restamped_from";
 pub(super) const KEY_CHECKSUM: &str = "backsweep.checksum";
 
+/// The keys of a segment's metadata and what stands there.
+pub const SEGMENT_METADATA: [(&str, &str); 8] = [
+    (KEY_VERSION, "version of the format; 1 lacks the last two columns, the host and the families"),
+    (KEY_BUILD, "version of the program that carried the runs out"),
+    (KEY_HOST, "host that wrote the segment"),
+    (KEY_FAMILIES, "JSON object: the hash of each part of the program that decides results"),
+    (KEY_METRICS, "names of the metrics, in the order of the column, separated by commas"),
+    (KEY_GROUP_METRICS, "names of the metrics of groups, likewise"),
+    (
+        KEY_RESTAMPED,
+        "the segments of an earlier model whose rows were found to hold for this one too; absent elsewhere",
+    ),
+    (KEY_CHECKSUM, "blake3 over rows and metadata"),
+];
+
 /// The version of this program, for metadata; never part of a key.
 pub const BUILD: &str = env!("CARGO_PKG_VERSION");
-
-/// Columns of a segment of format 1; they are the first ones of every later format.
-const FIRST_COLUMNS: usize = 10;
 
 /// What must be known of rows to read them, and what tells where they are from: all of a segment's metadata but host and
 /// checksum. Segments that agree in it can be merged.
@@ -77,45 +87,9 @@ impl Origin {
 
 /// The columns of a segment in a format that this build reads.
 pub(super) fn schema(format: u32) -> SchemaRef {
-    let hash = || DataType::FixedSizeBinary(32);
-    let mut fields = vec![
-        Field::new("key", hash(), false),
-        Field::new("spec", DataType::Utf8, false),
-        Field::new("content", hash(), true),
-        Field::new("model", hash(), false),
-        Field::new("cost_class", DataType::UInt64, false),
-        Field::new("status", DataType::Utf8, false),
-        Field::new("message", DataType::Utf8, true),
-        Field::new("wall_s", DataType::Float64, false),
-        Field::new("metrics", values_type(), true),
-        Field::new("groups", DataType::List(group_item()), true),
-        Field::new("payload", DataType::FixedSizeBinary(16), false),
-        Field::new("jobs", DataType::Float64, true),
-    ];
-    if format < 2 {
-        fields.truncate(FIRST_COLUMNS);
-    }
-    Arc::new(Schema::new(fields))
-}
-
-fn values_type() -> DataType {
-    DataType::List(value_item())
-}
-
-fn value_item() -> Arc<Field> {
-    Arc::new(Field::new("item", DataType::Float64, true))
-}
-
-fn group_fields() -> Fields {
-    Fields::from(vec![
-        Field::new("grouping", DataType::Utf8, false),
-        Field::new("group", DataType::Utf8, false),
-        Field::new("values", values_type(), false),
-    ])
-}
-
-fn group_item() -> Arc<Field> {
-    Arc::new(Field::new("item", DataType::Struct(group_fields()), false))
+    let of_format = columns().into_iter().filter(|column| column.since <= format);
+    let field = |column: SegmentColumn| Field::new(column.name, column.data_type, !column.null.is_empty());
+    Arc::new(Schema::new(of_format.map(field).collect::<Vec<_>>()))
 }
 
 /// The bytes of a segment file with these rows.

@@ -208,7 +208,8 @@ fn a_baseline_must_fix_axes_to_values_they_can_have() {
 #[test]
 fn the_dictionary_describes_every_column_once() {
     for table in Table::ALL {
-        let docs: Vec<&ColumnDoc> = table.leading().iter().chain(table.trailing()).collect();
+        let docs: Vec<&ColumnDoc> =
+            table.leading().iter().chain(table.trailing()).chain(table.metrics()).collect();
         let names: BTreeSet<&str> = docs.iter().map(|doc| doc.column).collect();
         assert_eq!(names.len(), docs.len(), "{}", table.name());
         for doc in docs {
