@@ -4,6 +4,7 @@ use crate::args::{ExperimentArgs, OverrideArgs};
 use crate::diagnostic::Failure;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use sweep::explain::Filter;
 use sweep::{Experiment, Overrides, Problems};
 
 /// An experiment of the repository, carried by the program.
@@ -57,6 +58,20 @@ impl Embedded {
         };
         Experiment::parse_with(&name, self.text, &part, overrides)
     }
+}
+
+/// Conditions on runs, as they are written on a command line.
+///
+/// # Errors
+/// What is wrong with the first that is none.
+pub fn filters<'a>(
+    texts: impl Iterator<Item = &'a str>,
+    experiments: &[Experiment],
+) -> Result<Vec<Filter>, Failure> {
+    texts
+        .map(|text| Filter::read(text, experiments))
+        .collect::<Result<_, _>>()
+        .map_err(|problem| Failure::Problems(Problems(vec![problem])))
 }
 
 /// The experiments of files.

@@ -7,7 +7,7 @@ use crate::{experiments, output};
 use serde::Serialize;
 use std::fmt::Write;
 use sweep::explain::{Comparison, Description, Explainer, Filter, Pair, Past, Reason};
-use sweep::{Access, Experiment, KeyMaker, Problems, Status, Store, Task};
+use sweep::{Access, Experiment, KeyMaker, Status, Store, Task};
 use workload::TraceDir;
 
 /// Digits of a hash that people are shown.
@@ -42,11 +42,7 @@ pub fn why(session: &Session, args: &WhyArgs) -> Result<Ending, Failure> {
         return describe(session, args, &store);
     }
     let experiments = experiments::of_files(&asked)?;
-    let filters: Vec<Filter> = args
-        .filters()
-        .map(|text| Filter::read(text, &experiments))
-        .collect::<Result<_, _>>()
-        .map_err(|problem| Failure::Problems(Problems(vec![problem])))?;
+    let filters = experiments::filters(args.filters(), &experiments)?;
     let traces = trace_dir(args.traces.traces.as_ref())?;
     let found = Found::search(&experiments, &filters, &store, &traces, args.limit)?;
     let past = Past::read(&store)?;

@@ -245,15 +245,5 @@ fn source_of(workload: &Written) -> Option<Written> {
 
 /// Where the reading starts: everything required is overwritten, everything else is at its default.
 fn blank() -> Case {
-    let source = Source::File { path: String::new() };
-    Case {
-        machine: MachineSpec::Flat { nodes: 1 },
-        workload: WorkloadSpec::new(source),
-        policy: PolicySpec::Fcfs,
-        allocator: AllocatorSpec::default(),
-        memory: None,
-        passes: Passes::default(),
-        estimates: EstimateSource::default(),
-        measure: MeasureSpec::default(),
-    }
+    Case::of_source(Source::File { path: String::new() })
 }

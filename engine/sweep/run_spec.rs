@@ -35,6 +35,20 @@ pub struct Case {
 }
 
 impl Case {
+    /// Jobs from a source on one node under first come, first served; all else is at its default.
+    pub(crate) fn of_source(source: Source) -> Case {
+        Case {
+            machine: MachineSpec::Flat { nodes: 1 },
+            workload: WorkloadSpec::new(source),
+            policy: PolicySpec::Fcfs,
+            allocator: AllocatorSpec::default(),
+            memory: None,
+            passes: Passes::default(),
+            estimates: EstimateSource::default(),
+            measure: MeasureSpec::default(),
+        }
+    }
+
     /// How many jobs are asked for; of a stream `n_jobs` for each cluster.
     pub fn n_jobs(&self) -> Option<u64> {
         let streams = if is_stream(&self.workload.source) { u64::from(self.machine.clusters()) } else { 1 };

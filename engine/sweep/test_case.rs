@@ -3,24 +3,15 @@
 
 use crate::{Case, KeyMaker, RunSpec, Task};
 use sim::metrics::{GroupMetrics, Metrics};
-use sim::{AllocatorSpec, EstimateSource, MachineSpec, MeasureSpec, Outcome, Passes, PolicySpec};
-use workload::{Source, Variant, WorkloadSpec};
+use sim::{MachineSpec, Outcome};
+use workload::{Source, Variant};
 
 /// A small case on a generated workload.
 pub fn case() -> Case {
-    Case {
-        machine: MachineSpec::Flat { nodes: 64 },
-        workload: WorkloadSpec {
-            jobs: Some(100),
-            ..WorkloadSpec::new(Source::LublinFeitelson { variant: Variant::Single, medium_offset: 2.5 })
-        },
-        policy: PolicySpec::Fcfs,
-        allocator: AllocatorSpec::FirstFree,
-        memory: None,
-        passes: Passes::PerInstant,
-        estimates: EstimateSource::Requested,
-        measure: MeasureSpec::default(),
-    }
+    let mut case = Case::of_source(Source::LublinFeitelson { variant: Variant::Single, medium_offset: 2.5 });
+    case.machine = MachineSpec::Flat { nodes: 64 };
+    case.workload.jobs = Some(100);
+    case
 }
 
 /// The small case with so many nodes, as a task of replication `replication`.

@@ -7,7 +7,7 @@ use crate::{experiments, simulate};
 use std::fmt::Write;
 use std::sync::Arc;
 use sweep::explain::Filter;
-use sweep::{Experiment, KeyMaker, PlannedRun, Problems, RunKey, RunSpec};
+use sweep::{Experiment, KeyMaker, PlannedRun, RunKey, RunSpec};
 use workload::TraceDir;
 
 /// Runs that are listed where several are meant.
@@ -57,11 +57,7 @@ impl Chosen {
         }
         let asked = ExperimentArgs { files, overrides: args.overrides.clone() };
         let experiments = experiments::of_files(&asked)?;
-        let filters: Vec<Filter> = args
-            .filters()
-            .map(|text| Filter::read(text, &experiments))
-            .collect::<Result<_, _>>()
-            .map_err(|problem| Failure::Problems(Problems(vec![problem])))?;
+        let filters = experiments::filters(args.filters(), &experiments)?;
         let (mut matches, skipped) = search(&experiments, &filters, traces)?;
         // A run may be part of several experiments.
         let same = matches.iter().all(|other| other.key == matches[0].key);

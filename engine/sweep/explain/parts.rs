@@ -6,7 +6,6 @@ use crate::field::Field;
 use crate::field_table::FIELDS;
 use crate::run_spec::RunSpec;
 use serde::Serialize;
-use sim::{AllocatorSpec, EstimateSource, MachineSpec, MeasureSpec, Passes, PolicySpec};
 use std::borrow::Cow;
 use workload::{Source, Variant, WorkloadSpec};
 
@@ -160,16 +159,7 @@ fn read_into(case: &mut Case, part: usize, text: &str) -> Result<(), serde_json:
 
 /// A case to read parts into. What a stored text leaves out is at its default.
 fn template() -> Case {
-    Case {
-        machine: MachineSpec::Flat { nodes: 1 },
-        workload: WorkloadSpec::new(Source::LublinFeitelson { variant: Variant::Single, medium_offset: 2.5 }),
-        policy: PolicySpec::Fcfs,
-        allocator: AllocatorSpec::default(),
-        memory: None,
-        passes: Passes::default(),
-        estimates: EstimateSource::default(),
-        measure: MeasureSpec::default(),
-    }
+    Case::of_source(Source::LublinFeitelson { variant: Variant::Single, medium_offset: 2.5 })
 }
 
 /// The fields that lie in a part, whole objects first.
@@ -208,6 +198,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
     use crate::run_key::spec_text;
+    use sim::{AllocatorSpec, EstimateSource, MachineSpec, Passes, PolicySpec};
     use workload::{Load, LoadBy, LoadMeasure};
 
     fn cases() -> [Case; 2] {

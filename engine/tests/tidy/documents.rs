@@ -198,6 +198,23 @@ fn the_glossary_has_every_field() {
     assert_none("not in GLOSSARY.md", &missing);
 }
 
+/// A name that is changed in the code is changed in the glossary.
+#[test]
+fn names_in_the_glossary_are_in_the_code() {
+    let words = |text: &str| -> BTreeSet<String> {
+        text.split(|c: char| !(c.is_alphanumeric() || c == '_')).map(str::to_owned).collect()
+    };
+    let sources = files("engine", "rs").into_iter().chain(files("experiments", "ron"));
+    let known: BTreeSet<String> = sources.flat_map(|file| words(&file.text)).collect();
+    let glossary = TextFile::read("engine/GLOSSARY.md");
+    let is_name = |word: &String| word.len() > 2 && word.starts_with(|c: char| c.is_ascii_alphabetic());
+    let named: BTreeSet<String> =
+        quoted(&glossary.text).into_iter().flat_map(words).filter(is_name).collect();
+    assert!(named.len() > 100, "only {} names were found", named.len());
+    let missing: Vec<String> = named.difference(&known).cloned().collect();
+    assert_none("in GLOSSARY.md, but in no source", &missing);
+}
+
 #[test]
 fn the_dictionary_is_that_of_the_program() {
     let printed = Folder::new().call("schema --tables").done().out;
