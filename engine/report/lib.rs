@@ -3,7 +3,7 @@
 //! * [`evaluate`] turns the claims of an experiment and its runs table into the claims table. The statistical rule is in the
 //!   documentation of [`claims`].
 //! * [`verdicts`] sums the claims table up, per claim and mode; [`markdown`] and [`terminal`] render it.
-//! * [`published`] measures the cells of published tables; [`published_frame`], [`published_markdown`] and [`draw_published`]
+//! * [`published()`] measures the cells of published tables; [`published_frame`], [`published_markdown`] and [`draw_published`]
 //!   turn them into a table, a page in the layout of the source, and bars.
 //! * [`with_groups`] puts metrics of groups of jobs beside those of runs, for all of these.
 //! * [`draw`] turns a summary table into SVG figures.
