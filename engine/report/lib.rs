@@ -14,6 +14,7 @@
 
 pub mod claims;
 mod error;
+mod escape;
 pub mod figure;
 pub mod gantt;
 pub mod grouped;
@@ -21,6 +22,7 @@ mod number;
 pub mod published;
 pub mod robustness;
 pub mod scorecard;
+mod template;
 pub mod verdict;
 
 pub use claims::{Topic, evaluate};

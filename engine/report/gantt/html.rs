@@ -3,8 +3,9 @@
 
 use super::clock::seconds;
 use super::colouring::{Colouring, SWAP, lighter};
-use super::escape::{json, markup};
 use super::{Chart, Document, Kind, View};
+use crate::escape::{json, markup};
+use crate::template::filled;
 use std::collections::BTreeSet;
 use std::fmt::{Display, Write};
 
@@ -31,22 +32,6 @@ pub(super) fn document(chart: &Chart, view: View) -> Document {
         ("{{program}}", PROGRAM.concat()),
     ];
     Document { text: filled(PAGE, &parts), rectangles, shaded: 0 }
-}
-
-/// The template with its parts in place; what looks like a place in a part is not one.
-fn filled(template: &str, parts: &[(&str, String)]) -> String {
-    let mut out = String::new();
-    let mut rest = template;
-    while let Some((at, name, text)) = parts
-        .iter()
-        .filter_map(|(name, text)| Some((rest.find(name)?, *name, text)))
-        .min_by_key(|(at, _, _)| *at)
-    {
-        out.push_str(&rest[..at]);
-        out.push_str(text);
-        rest = &rest[at + name.len()..];
-    }
-    out + rest
 }
 
 /// The chart as JSON, and how many rectangles it has. Only what lies in the view, and its jobs.

@@ -8,7 +8,6 @@
 
 mod clock;
 mod colouring;
-mod escape;
 mod html;
 mod picture;
 mod shades;

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 /// Text between tags or in a quoted attribute, of XML and HTML alike. What XML forbids becomes `�`.
-pub(super) fn markup(text: &str) -> String {
+pub(crate) fn markup(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -21,7 +21,7 @@ pub(super) fn markup(text: &str) -> String {
 }
 
 /// A JSON string with its quotes that may stand in a script element: no `<` begins a tag or a comment there.
-pub(super) fn json(text: &str) -> String {
+pub(crate) fn json(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');
     for c in text.chars() {
