@@ -4,6 +4,7 @@ use crate::diagnostic::Failure;
 use crate::planning::Planned;
 use crate::session::Session;
 use report::{Notes, TableIndex};
+use sweep::Experiment;
 use table::Frame;
 
 /// Below an experiment's folder, its published tables as pages.
@@ -61,27 +62,21 @@ impl Evidence {
         Ok(())
     }
 
-    /// The experiments of a study mostly share their assumptions; each is listed once.
+    /// Notes what an experiment assumes; what several assume is listed once.
     pub fn note_assumptions(&mut self, planned: &Planned) {
-        let study = &planned.experiment.study;
-        for assumption in &planned.experiment.assumptions {
-            let new = report::Assumption {
-                study: study.clone(),
-                field: assumption.field.clone(),
-                value: assumption.value.clone(),
-                reason: assumption.reason.clone(),
-                sweep: assumption.sweep.clone(),
-            };
-            // An experiment that sweeps the field has no one value of it; another of the study may.
-            let same = |old: &report::Assumption| {
-                (&old.study, &old.field, &old.reason, &old.sweep)
-                    == (&new.study, &new.field, &new.reason, &new.sweep)
-                    && (old.value == new.value || old.value.is_none() || new.value.is_none())
-            };
-            match self.notes.assumptions.iter_mut().find(|old| same(old)) {
-                Some(old) => old.value = old.value.take().or(new.value),
-                None => self.notes.assumptions.push(new),
-            }
+        for assumption in assumptions(&planned.experiment) {
+            assumption.add_to(&mut self.notes.assumptions);
         }
     }
+}
+
+/// What an experiment assumes.
+pub fn assumptions(experiment: &Experiment) -> impl Iterator<Item = report::Assumption> {
+    experiment.assumptions.iter().map(|assumption| report::Assumption {
+        study: experiment.study.clone(),
+        field: assumption.field.clone(),
+        value: assumption.value.clone(),
+        reason: assumption.reason.clone(),
+        sweep: assumption.sweep.clone(),
+    })
 }

@@ -74,6 +74,18 @@ pub fn filters<'a>(
         .map_err(|problem| Failure::Problems(Problems(vec![problem])))
 }
 
+/// The names of the program's experiments of a study; none of a study that is not the program's.
+pub fn names(study: &str) -> Vec<&'static str> {
+    let own = EMBEDDED.iter().filter(|embedded| embedded.study == study);
+    own.map(|embedded| embedded.file.trim_end_matches(".ron")).collect()
+}
+
+/// One of the program's experiments; `None` if there is none of this name, or it cannot be overridden like this.
+pub fn of_program(study: &str, name: &str, overrides: &Overrides) -> Option<Experiment> {
+    let is_it = |one: &&Embedded| one.study == study && one.file.trim_end_matches(".ron") == name;
+    EMBEDDED.iter().find(is_it)?.experiment(overrides).ok()
+}
+
 /// The experiments of files.
 ///
 /// # Errors

@@ -22,6 +22,7 @@ mod plan;
 mod planning;
 mod progress;
 mod provenance;
+mod report;
 mod reproduce;
 mod results;
 mod resume;
@@ -88,6 +89,7 @@ fn act(session: &Session, verb: &Verb) -> Result<Ending, Failure> {
         Verb::Workload(WorkloadVerb::Check(args)) => check::check(args),
         Verb::Slurm(verb) => slurm::slurm(session, verb),
         Verb::Status(args) => status::status(session, args),
+        Verb::Report(args) => report::report(session, args),
         Verb::Provenance(args) => provenance::provenance(session, args),
         Verb::Completions { shell } => completions::completions(*shell),
         Verb::Man(args) => man::man(args),

@@ -65,6 +65,14 @@ pub enum ReportError {
         /// The normalising case, as text.
         case: String,
     },
+    /// A file among the figures is none.
+    #[error("`{file}` is no figure of this program: {reason}")]
+    Picture {
+        /// The file, seen from the folder of results.
+        file: String,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// The drawing back end refused.
     #[error("figure `{figure}` could not be drawn: {reason}")]
     Drawing {

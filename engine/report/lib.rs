@@ -7,6 +7,7 @@
 //!   turn them into a table, a page in the layout of the source, and bars.
 //! * [`with_groups`] puts metrics of groups of jobs beside those of runs, for all of these.
 //! * [`draw`] turns a summary table into SVG figures.
+//! * [`page`] shows all of it on one page.
 //! * [`gantt`] draws schedules, which are handed to it as plain numbers.
 //!
 //! Nothing is measured here that a table lacks: the scorecard's numbers are cells of the claims table (or the smallest and
@@ -19,6 +20,7 @@ pub mod figure;
 pub mod gantt;
 pub mod grouped;
 mod number;
+pub mod page;
 pub mod published;
 pub mod robustness;
 pub mod scorecard;

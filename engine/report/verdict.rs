@@ -293,25 +293,47 @@ fn wanted(records: &[Record]) -> Vec<String> {
 
 /// Smallest and largest value and the reach of the intervals, per predicate.
 fn summed_up(records: &[Record]) -> String {
+    let written = |reach: Reach| match reach.interval {
+        Some((low, high)) => format!("{} [{}]", reach.values(), span(low, high)),
+        None => reach.values(),
+    };
+    reaches(records).into_iter().map(written).collect::<Vec<_>>().join("; ")
+}
+
+/// What was measured for a predicate, over all its groups.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Reach {
+    /// The smallest value.
+    pub low: f64,
+    /// The largest value.
+    pub high: f64,
+    /// From the lowest to the highest end of an interval.
+    pub interval: Option<(f64, f64)>,
+}
+
+impl Reach {
+    /// The value, or smallest and largest.
+    pub fn values(&self) -> String {
+        if measured(self.low) == measured(self.high) { measured(self.low) } else { span(self.low, self.high) }
+    }
+}
+
+/// What was measured for each predicate; nothing of those of which nothing was.
+pub(crate) fn reaches(records: &[Record]) -> Vec<Reach> {
     let mut parts: BTreeMap<(&str, i64), Vec<&Record>> = BTreeMap::new();
     for record in records {
         parts.entry((&record.experiment, record.predicate)).or_default().push(record);
     }
-    let parts: Vec<String> = parts.into_values().filter_map(|records| range(&records)).collect();
-    parts.join("; ")
+    parts.into_values().filter_map(|records| reach(&records)).collect()
 }
 
-fn range(records: &[&Record]) -> Option<String> {
+fn reach(records: &[&Record]) -> Option<Reach> {
     let low = records.iter().filter_map(|record| record.measured).min_by(f64::total_cmp)?;
     let high = records.iter().filter_map(|record| record.measured).max_by(f64::total_cmp)?;
-    let values = if measured(low) == measured(high) { measured(low) } else { span(low, high) };
     let ends = records.iter().filter_map(|record| record.interval);
     let reach_low = ends.clone().map(|(low, _)| low).min_by(f64::total_cmp);
     let reach_high = ends.map(|(_, high)| high).max_by(f64::total_cmp);
-    Some(match reach_low.zip(reach_high) {
-        Some((low, high)) => format!("{values} [{}]", span(low, high)),
-        None => values,
-    })
+    Some(Reach { low, high, interval: reach_low.zip(reach_high) })
 }
 
 fn remark(records: &[Record], judgement: Judgement) -> Option<String> {

@@ -12,6 +12,7 @@ mod limits;
 mod packaging;
 mod provenance;
 mod published;
+mod report;
 mod result_sets;
 mod schedules;
 mod shards;

@@ -9,6 +9,7 @@ pub mod parse;
 mod plan;
 mod provenance;
 pub mod quantity;
+mod report;
 mod revalidate;
 mod schema;
 mod slurm;
@@ -22,6 +23,7 @@ pub use jobs::{CaseArgs, CheckArgs, GenerateArgs, InspectArgs, ShapeArgs, Simula
 pub use matrix::MatrixArgs;
 pub use plan::PlanArgs;
 pub use provenance::ProvenanceArgs;
+pub use report::ReportArgs;
 pub use revalidate::RevalidateArgs;
 pub use schema::SchemaArgs;
 pub use slurm::{
@@ -120,6 +122,8 @@ pub enum Verb {
     Why(WhyArgs),
     /// Say what is in a store, who writes to it, and how far experiments are.
     Status(StatusArgs),
+    /// Write one page that shows all results: claims, figures, published tables.
+    Report(ReportArgs),
     /// Say who made a table, from what, when and where.
     Provenance(ProvenanceArgs),
     /// Say what the fields and parts of an experiment file are, and the columns of the tables, with units, defaults and sources.

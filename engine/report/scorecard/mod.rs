@@ -91,6 +91,22 @@ pub struct Assumption {
     pub sweep: Vec<String>,
 }
 
+impl Assumption {
+    /// Adds it to others, unless it is there: the experiments of a study mostly share their assumptions. One that sweeps the field has
+    /// no one value of it; another of the study may.
+    pub fn add_to(self, all: &mut Vec<Assumption>) {
+        let same = |old: &Assumption| {
+            (&old.study, &old.field, &old.reason, &old.sweep)
+                == (&self.study, &self.field, &self.reason, &self.sweep)
+                && (old.value == self.value || old.value.is_none() || self.value.is_none())
+        };
+        match all.iter_mut().find(|old| same(old)) {
+            Some(old) => old.value = old.value.take().or(self.value),
+            None => all.push(self),
+        }
+    }
+}
+
 pub(crate) fn mark(judgement: Judgement) -> char {
     match judgement {
         Judgement::Holds => '✓',
@@ -101,7 +117,7 @@ pub(crate) fn mark(judgement: Judgement) -> char {
 }
 
 /// How many rows hold: `6 of 6`, with what could not be tested.
-fn count(verdict: &Verdict) -> String {
+pub(crate) fn count(verdict: &Verdict) -> String {
     let Verdict { holds, tested, total, .. } = verdict;
     match (tested, total - tested) {
         (0, _) => format!("0 of {total} tested"),

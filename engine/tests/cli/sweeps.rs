@@ -207,6 +207,7 @@ fn help_has_examples_and_fits() {
         "run",
         "plan",
         "provenance",
+        "report",
         "status",
         "simulate",
         "trace fetch",
