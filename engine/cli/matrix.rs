@@ -4,13 +4,13 @@ use crate::args::MatrixArgs;
 use crate::diagnostic::Failure;
 use crate::output;
 use crate::session::Ending;
+use crate::wrapped::wrapped;
 use std::fmt::Write;
 use sweep::matrix::{Refusal, Table, matrix};
 
 /// Width of the first column and of the others.
 const NAMES: usize = 18;
 const CELL: usize = 10;
-const WIDTH: usize = 80;
 
 /// Prints the tables, and with `--why` the reasons of what is missing in them.
 ///
@@ -92,22 +92,9 @@ fn reasons(text: &mut String, what: &str, refused: &[Refusal]) {
     }
 }
 
-/// A text wrapped to the width of a terminal.
+/// A paragraph of its own lines, with an empty line before it where the words ask for one.
 fn paragraph(text: &mut String, words: &str, indent: usize) {
     let start = words.strip_prefix('\n').inspect(|_| text.push('\n')).unwrap_or(words);
-    let mut column = 0;
-    for word in start.split(' ') {
-        let length = word.chars().count();
-        if column == 0 {
-            let _ = write!(text, "{:indent$}{word}", "");
-            column = indent + length;
-        } else if column + 1 + length > WIDTH {
-            let _ = write!(text, "\n{:indent$}{word}", "");
-            column = indent + length;
-        } else {
-            let _ = write!(text, " {word}");
-            column += 1 + length;
-        }
-    }
-    text.push('\n');
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "{:indent$}{}", "", wrapped(start, indent, indent));
 }

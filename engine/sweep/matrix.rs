@@ -5,10 +5,9 @@ use crate::check;
 use crate::fingerprint::variants_of;
 use crate::run_spec::Case;
 use serde::de::DeserializeOwned;
-use sim::{AllocatorSpec, EstimateSource, MachineSpec, MeasureSpec, MemorySpec, Passes, PolicySpec, Steady};
+use sim::{AllocatorSpec, MachineSpec, MemorySpec, PolicySpec, Steady};
 use workload::{
     Load, LoadBy, LoadMeasure, MemoryModel, Moldable, Parallelism, RequestedTime, Source, Variant,
-    WorkloadSpec,
 };
 
 /// Arguments with which a variant of a specification may be complete.
@@ -203,16 +202,8 @@ fn named_sources() -> Vec<(&'static str, Source)> {
 /// A case that is as plain as the source allows.
 fn plain(source: Source) -> Case {
     let stream = workload::is_stream(&source);
-    let mut case = Case {
-        machine: MachineSpec::Flat { nodes: 128 },
-        workload: WorkloadSpec { jobs: Some(200), ..WorkloadSpec::new(source) },
-        policy: PolicySpec::Fcfs,
-        allocator: AllocatorSpec::FirstFree,
-        memory: None,
-        passes: Passes::default(),
-        estimates: EstimateSource::default(),
-        measure: MeasureSpec::default(),
-    };
+    let mut case = Case { machine: MachineSpec::Flat { nodes: 128 }, ..Case::of_source(source) };
+    case.workload.jobs = Some(200);
     // A stream ends only with a steady state.
     case.measure.steady = stream.then(Steady::default);
     case

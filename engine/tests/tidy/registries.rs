@@ -6,17 +6,10 @@ use std::collections::BTreeSet;
 use sweep::fingerprint::variants_of;
 use sweep::{Experiment, Overrides};
 
-/// Arguments with which a variant of a specification may be complete.
-const ARGUMENTS: &[&str] =
-    &["", "()", "(order: Arrival, reservations: All)", "(first: BestFit, second: WorstFit)"];
-
 /// The specification of this name with its defaults.
 fn spec<T: serde::de::DeserializeOwned>(name: &str) -> T {
-    let read = |arguments: &&str| ron::from_str(&format!("{name}{arguments}")).ok();
-    ARGUMENTS
-        .iter()
-        .find_map(read)
-        .unwrap_or_else(|| panic!("`{name}` cannot be written with any of {ARGUMENTS:?}"))
+    sweep::matrix::example(name)
+        .unwrap_or_else(|| panic!("no arguments are known with which `{name}` is complete"))
 }
 
 /// The names that a specification takes, as the refusal of another one lists them: all there are, listed in `family.rs` or not.
