@@ -3,9 +3,9 @@
 
 use super::cost::{CostClasses, CostModel};
 use super::simulator::untransformed;
-use crate::Task;
 use crate::canonical;
 use crate::error::SweepError;
+use crate::{RunMode, Task};
 use sim::Capacity;
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -18,6 +18,8 @@ pub(super) struct Entry {
     pub task: usize,
     /// Tasks on the very same jobs have the same group, and stand together.
     pub group: usize,
+    /// Groups whose jobs are made of the same ones have the same source, and stand together.
+    pub source: usize,
     /// Expected seconds, by which it was ordered.
     pub rank_s: f64,
     /// Whether earlier runs vouch for that number; else it is a guess.
@@ -51,7 +53,9 @@ pub(super) fn order(tasks: &[Task], costs: &CostModel, start: f64) -> Result<Vec
         let rank_s = expected.unwrap_or_else(|| CostModel::guess_s(spec));
         let (workload, source) = workloads.numbers(&spec.case.workload)?;
         let machine = Capacity::from(&spec.case.machine);
-        let source = sources.number((source, machine, spec.seed));
+        // A log has the same jobs whatever the seed, which decides what is done to them.
+        let seed = if RunMode::of(&spec.case.workload.source).is_drawn() { spec.seed } else { 0 };
+        let source = sources.number((source, machine, seed));
         let group = groups.number((workload, machine, spec.seed));
         if source == longest.len() {
             longest.push(0.0);
@@ -59,7 +63,8 @@ pub(super) fn order(tasks: &[Task], costs: &CostModel, start: f64) -> Result<Vec
         if group == shares.len() {
             shares.push(Share { longest: 0.0, source, tasks: Vec::new() });
         }
-        shares[group].tasks.push(Entry { task, group, rank_s, known: expected.is_some(), level: 0 });
+        let known = expected.is_some();
+        shares[group].tasks.push(Entry { task, group, source, rank_s, known, level: 0 });
         shares[group].longest = shares[group].longest.max(rank_s);
         longest[source] = longest[source].max(rank_s);
     }

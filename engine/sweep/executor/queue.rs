@@ -2,7 +2,7 @@
 
 use super::backlog::{Backlog, Take};
 use super::order::Entry;
-use super::shared::{Share, lock};
+use super::shared::{Share, Source, lock};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
@@ -36,7 +36,7 @@ pub(super) struct Queue<W>(Mutex<State<W>>);
 
 #[derive(Debug)]
 struct State<W> {
-    ready: VecDeque<Step<W>>,
+    ready: Ready<W>,
     backlog: Backlog,
     alone: Vec<Entry>,
     in_flight: usize,
@@ -47,7 +47,7 @@ struct State<W> {
 impl<W> Queue<W> {
     /// A line that is filled from `backlog`.
     pub fn new(backlog: Backlog) -> Queue<W> {
-        let (ready, alone) = (VecDeque::new(), Vec::new());
+        let (ready, alone) = (Ready::default(), Vec::new());
         Queue(Mutex::new(State { ready, backlog, alone, in_flight: 0, exclusive: false }))
     }
 
@@ -57,7 +57,7 @@ impl<W> Queue<W> {
         if state.exclusive {
             return Next::Wait;
         }
-        if let Some(step) = state.ready.pop_front() {
+        if let Some(step) = state.ready.take() {
             state.in_flight += 1;
             return Next::Step(step);
         }
@@ -72,7 +72,7 @@ impl<W> Queue<W> {
             }
             Some(entry) => {
                 (state.in_flight, state.exclusive) = (1, true);
-                Next::Step(Step { entry, share: Arc::new(Share::new(1)), alone: true })
+                Next::Step(Step { entry, share: Arc::new(Share::new(1, Arc::default())), alone: true })
             }
         }
     }
@@ -92,26 +92,20 @@ impl<W> Queue<W> {
         let mut state = lock(&self.0);
         if state.ready.is_empty() {
             let entries = state.backlog.take(take);
-            for group in entries.chunk_by(|a, b| a.group == b.group) {
-                let share = Arc::new(Share::new(group.len()));
-                let step = |entry: &Entry| Step { entry: *entry, share: Arc::clone(&share), alone: false };
-                state.ready.extend(group.iter().map(step));
-            }
+            state.ready.add(&entries);
         }
     }
 
     /// Takes out the runs that others have done, begun ones excepted. Their shares must be released.
     pub fn forget(&self, mut done: impl FnMut(&Entry) -> bool) -> (Vec<Step<W>>, Vec<Entry>) {
         let mut state = lock(&self.0);
-        let (gone, ready) = state.ready.drain(..).partition(|step| done(&step.entry));
-        state.ready = ready;
-        (Vec::from(gone), state.backlog.forget(done))
+        (state.ready.remove(&mut done), state.backlog.forget(done))
     }
 
     /// Puts the runs that are not begun back, for another choice. Their shares must be released.
     pub fn put_back(&self) -> Vec<Step<W>> {
         let mut state = lock(&self.0);
-        let steps: Vec<Step<W>> = state.ready.drain(..).collect();
+        let steps = state.ready.remove(|_| true);
         state.backlog.put_back(steps.iter().map(|step| step.entry).collect());
         steps
     }
@@ -128,13 +122,103 @@ impl<W> Queue<W> {
     }
 }
 
+/// Runs that can be begun, by workload. A worker does not wait for a workload that another makes while there is something
+/// else to do.
+#[derive(Debug)]
+struct Ready<W> {
+    /// Those whose workload somebody has begun to make, in the order of their beginning.
+    begun: Vec<Group<W>>,
+    fresh: VecDeque<Group<W>>,
+    /// The source of the last group that came: the next to come may have the same.
+    last: Option<(usize, Arc<Source>)>,
+}
+
+/// Runs that share a workload; never empty.
+#[derive(Debug)]
+struct Group<W> {
+    share: Arc<Share<W>>,
+    entries: VecDeque<Entry>,
+}
+
+impl<W> Default for Ready<W> {
+    fn default() -> Self {
+        Ready { begun: Vec::new(), fresh: VecDeque::new(), last: None }
+    }
+}
+
+impl<W> Ready<W> {
+    fn is_empty(&self) -> bool {
+        self.begun.is_empty() && self.fresh.is_empty()
+    }
+
+    fn add(&mut self, entries: &[Entry]) {
+        for group in entries.chunk_by(|a, b| a.group == b.group) {
+            let source = match &self.last {
+                Some((number, source)) if *number == group[0].source => Arc::clone(source),
+                _ => Arc::default(),
+            };
+            self.last = Some((group[0].source, Arc::clone(&source)));
+            let share = Arc::new(Share::new(group.len(), source));
+            self.fresh.push_back(Group { share, entries: group.iter().copied().collect() });
+        }
+    }
+
+    /// The next run: of the first workload that is there, else of the first whose making waits for nobody, else of the first.
+    fn take(&mut self) -> Option<Step<W>> {
+        let at = self.begun.iter().position(|group| group.share.is_settled());
+        let at = at.or_else(|| self.begin()).or((!self.begun.is_empty()).then_some(0))?;
+        let group = &mut self.begun[at];
+        let entry = group.entries.pop_front()?;
+        let step = Step { entry, share: Arc::clone(&group.share), alone: false };
+        if group.entries.is_empty() {
+            self.begun.remove(at);
+        }
+        Some(step)
+    }
+
+    /// Moves a group to those begun, if that makes sense, and says where it is now.
+    fn begin(&mut self) -> Option<usize> {
+        let first = self.fresh.iter().position(|group| !group.share.source.is_being_made());
+        let first = first.or(self.begun.is_empty().then_some(0))?;
+        let group = self.fresh.remove(first)?;
+        group.share.source.begin();
+        self.begun.push(group);
+        Some(self.begun.len() - 1)
+    }
+
+    /// Takes out the runs for which `done` says so.
+    fn remove(&mut self, mut done: impl FnMut(&Entry) -> bool) -> Vec<Step<W>> {
+        let mut gone = Vec::new();
+        let mut keep = |group: &mut Group<W>| {
+            group.entries.retain(|entry| {
+                let done = done(entry);
+                if done {
+                    gone.push(Step { entry: *entry, share: Arc::clone(&group.share), alone: false });
+                }
+                !done
+            });
+            !group.entries.is_empty()
+        };
+        self.begun.retain_mut(&mut keep);
+        self.fresh.retain_mut(keep);
+        gone
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use super::super::shared::Budget;
     use super::*;
 
     fn queue(tasks: usize) -> Queue<u8> {
-        let entries =
-            (0..tasks).map(|task| Entry { task, group: task / 2, rank_s: 1.0, known: true, level: 0 });
+        let entries = (0..tasks).map(|task| Entry {
+            task,
+            group: task / 2,
+            source: task / 4,
+            rank_s: 1.0,
+            known: true,
+            level: 0,
+        });
         Queue::new(Backlog::new(entries.collect(), Vec::new(), 0))
     }
 
@@ -166,6 +250,29 @@ mod tests {
     }
 
     #[test]
+    fn nobody_waits_for_a_workload_while_there_is_something_else() {
+        // Groups of two runs, sources of two groups.
+        let (queue, budget) = (queue(12), Budget::new(100));
+        let make = |step: &Step<u8>| {
+            assert!(budget.get(&step.share, || Ok((0, 1)), || false).is_some_and(|made| made.is_ok()));
+        };
+        queue.fill(ALL);
+        let (first, second, third) = (step(&queue), step(&queue), step(&queue));
+        assert_eq!([&first, &second, &third].map(|step| step.entry.task), [0, 4, 8]);
+        make(&second);
+        let on_what_is_there = step(&queue);
+        assert!(Arc::ptr_eq(&second.share, &on_what_is_there.share));
+        // The second source is there now, the first and third are not.
+        let on_its_source = step(&queue);
+        assert_eq!([&on_what_is_there, &on_its_source].map(|step| step.entry.task), [5, 6]);
+        // Nothing is left that would not wait.
+        assert_eq!(step(&queue).entry.task, 1);
+        make(&third);
+        assert_eq!([step(&queue), step(&queue), step(&queue)].map(|step| step.entry.task), [9, 10, 7]);
+        assert_eq!([step(&queue), step(&queue), step(&queue)].map(|step| step.entry.task), [11, 2, 3]);
+    }
+
+    #[test]
     fn what_others_have_done_is_not_begun() {
         let queue = queue(6);
         queue.fill(Take { runs: 4, ..ALL });
@@ -175,7 +282,8 @@ mod tests {
         assert_eq!(behind.iter().map(|entry| entry.task).collect::<Vec<_>>(), [4]);
         assert_eq!((queue.put_back().len(), queue.behind()), (2, (3, false)));
         queue.fill(ALL);
-        assert_eq!([step(&queue), step(&queue), step(&queue)].map(|step| step.entry.task), [1, 3, 5]);
+        // The source of the first run is being made, for all that is known.
+        assert_eq!([step(&queue), step(&queue), step(&queue)].map(|step| step.entry.task), [5, 1, 3]);
         queue.finish(&first, false);
         assert_eq!(lock(&queue.0).in_flight, 3);
         assert!(matches!(queue.next(), Next::Over));

@@ -1,6 +1,6 @@
 //! Workloads shared by the runs that need them, within a memory budget.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -13,9 +13,32 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// What workloads are made of: not asked for, being made, or there.
+#[derive(Debug, Default)]
+pub(super) struct Source {
+    begun: AtomicBool,
+    made: AtomicBool,
+}
+
+impl Source {
+    /// Somebody asks for it from now on.
+    pub fn begin(&self) {
+        self.begun.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether somebody else is making it, so that others would have to wait.
+    pub fn is_being_made(&self) -> bool {
+        self.begun.load(Ordering::Relaxed) && !self.made.load(Ordering::Relaxed)
+    }
+}
+
 /// A workload, once for all runs of its group.
 #[derive(Debug)]
 pub(super) struct Share<W> {
+    /// What it is made of; counts as there once one of the workloads made of it is.
+    pub source: Arc<Source>,
+    /// Whether it is there, or known not to be had.
+    settled: AtomicBool,
     /// Nothing before the first run asks; the message where it could not be made.
     made: Mutex<Option<Result<Arc<W>, String>>>,
     /// Bytes it takes of the budget.
@@ -26,8 +49,19 @@ pub(super) struct Share<W> {
 
 impl<W> Share<W> {
     /// A workload that is not made yet, for so many runs.
-    pub fn new(runs: usize) -> Share<W> {
-        Share { made: Mutex::new(None), bytes: AtomicUsize::new(0), left: AtomicUsize::new(runs) }
+    pub fn new(runs: usize, source: Arc<Source>) -> Share<W> {
+        Share {
+            source,
+            settled: AtomicBool::new(false),
+            made: Mutex::new(None),
+            bytes: AtomicUsize::new(0),
+            left: AtomicUsize::new(runs),
+        }
+    }
+
+    /// Whether it is there, or known not to be had: nobody waits for it.
+    pub fn is_settled(&self) -> bool {
+        self.settled.load(Ordering::Acquire)
     }
 
     /// Runs that still need it.
@@ -59,7 +93,8 @@ impl Budget {
     }
 
     /// The workload of a group, made by the first caller while others of the group wait. `None` when the sweep was stopped
-    /// before there was memory for it. Runs must ask in the order of their groups: only then will those in memory come to an end.
+    /// before there was memory for it. Runs whose workload is there must ask before others: only then will those in memory come to
+    /// an end while somebody waits for their memory.
     pub fn get<W>(
         &self,
         share: &Share<W>,
@@ -76,7 +111,10 @@ impl Budget {
             Arc::new(workload)
         });
         self.settle(reserved, share.bytes.load(Ordering::Relaxed));
-        Some(made.insert(result).clone())
+        let result = made.insert(result).clone();
+        share.source.made.store(true, Ordering::Relaxed);
+        share.settled.store(true, Ordering::Release);
+        Some(result)
     }
 
     /// One run of the group is over; after the last its workload is dropped.
@@ -116,12 +154,19 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
 
+    fn share(runs: usize) -> Share<u8> {
+        Share::new(runs, Arc::default())
+    }
+
     #[test]
     fn a_workload_is_made_once_and_dropped_after_its_last_run() {
-        let (budget, share) = (Budget::new(100), Share::<u8>::new(2));
+        let (budget, share) = (Budget::new(100), share(2));
+        assert!(!share.is_settled());
+        share.source.begin();
+        assert!(share.source.is_being_made());
         let first = budget.get(&share, || Ok((7, 60)), || false).unwrap().unwrap();
         let second = budget.get(&share, || Err("made twice".into()), || false).unwrap().unwrap();
-        assert!(Arc::ptr_eq(&first, &second));
+        assert!(Arc::ptr_eq(&first, &second) && share.is_settled() && !share.source.is_being_made());
         let watch = Arc::downgrade(&first);
         drop((first, second));
         budget.release(&share);
@@ -134,7 +179,7 @@ mod tests {
     #[test]
     fn the_budget_holds_back_the_next_workload_but_never_the_only_one() {
         let budget = Budget::new(100);
-        let [first, second, third] = [1, 1, 1].map(Share::<u8>::new);
+        let [first, second, third] = [1, 1, 1].map(share);
         budget.get(&first, || Ok((0, 70)), || false).unwrap().unwrap();
         assert!(budget.get(&second, || Ok((1, 70)), || true).is_none());
         std::thread::scope(|scope| {
@@ -151,12 +196,12 @@ mod tests {
 
     #[test]
     fn what_cannot_be_made_stays_so_for_all() {
-        let (budget, share) = (Budget::new(0), Share::<u8>::new(2));
+        let (budget, none) = (Budget::new(0), share(2));
         for _ in 0..2 {
-            let made = budget.get(&share, || Err("no log".into()), || false).unwrap();
-            assert_eq!(made, Err("no log".to_owned()));
-            budget.release(&share);
+            let made = budget.get(&none, || Err("no log".into()), || false).unwrap();
+            assert_eq!((made, none.is_settled()), (Err("no log".to_owned()), true));
+            budget.release(&none);
         }
-        assert!(budget.get(&Share::new(1), || Ok((1, 1)), || true).unwrap().is_ok());
+        assert!(budget.get(&share(1), || Ok((1, 1)), || true).unwrap().is_ok());
     }
 }
