@@ -41,6 +41,9 @@ fn documents_are_plain_text_without_places_of_one_machine() {
             if line.ends_with(' ') {
                 note("a space at the end");
             }
+            if ["<<<<<<<", "=======", ">>>>>>>"].iter().any(|mark| line.starts_with(mark)) {
+                note("what a merge left");
+            }
             for place in ["/tmp/", "/home/", "/root/", "/Users/"] {
                 if line.contains(place) {
                     note(place);
