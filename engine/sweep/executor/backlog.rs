@@ -116,7 +116,16 @@ mod tests {
         (0..groups * each)
             .map(|task| {
                 let level = if task < long { 3 } else { 1 };
-                Entry { task, group: task / each, source: 0, rank_s: 1.0, known: false, level }
+                Entry {
+                    task,
+                    group: task / each,
+                    source: 0,
+                    class: 0,
+                    policy: 0,
+                    rank_s: 1.0,
+                    known: false,
+                    level,
+                }
             })
             .collect()
     }

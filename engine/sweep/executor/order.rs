@@ -9,6 +9,7 @@ use crate::{RunMode, Task};
 use sim::Capacity;
 use std::collections::HashMap;
 use std::hash::Hash;
+use std::mem::discriminant;
 use workload::WorkloadSpec;
 
 /// A task in the order of work.
@@ -20,6 +21,10 @@ pub(super) struct Entry {
     pub group: usize,
     /// Groups whose jobs are made of the same ones have the same source, and stand together.
     pub source: usize,
+    /// Tasks of one cost class have the same.
+    pub class: usize,
+    /// Classes of the same kind of policy have the same.
+    pub policy: usize,
     /// Expected seconds, by which it was ordered.
     pub rank_s: f64,
     /// Whether earlier runs vouch for that number; else it is a guess.
@@ -47,9 +52,12 @@ pub(super) fn order(tasks: &[Task], costs: &CostModel, start: f64) -> Result<Vec
     let mut classes = CostClasses::default();
     let mut workloads = Workloads::default();
     let (mut sources, mut groups) = (Numbers::default(), Numbers::default());
+    let (mut of_cost, mut policies) = (Numbers::default(), Numbers::default());
     let (mut longest, mut shares): (Vec<f64>, Vec<Share>) = (Vec::new(), Vec::new());
     for (task, Task { spec, .. }) in tasks.iter().enumerate() {
-        let expected = costs.expected_in(classes.of(&spec.case)?, spec);
+        let class = classes.of(&spec.case)?;
+        let expected = costs.expected_in(class, spec);
+        let (class, policy) = (of_cost.number(class), policies.number(discriminant(&spec.case.policy)));
         let rank_s = expected.unwrap_or_else(|| CostModel::guess_s(spec));
         let (workload, source) = workloads.numbers(&spec.case.workload)?;
         let machine = Capacity::from(&spec.case.machine);
@@ -64,7 +72,7 @@ pub(super) fn order(tasks: &[Task], costs: &CostModel, start: f64) -> Result<Vec
             shares.push(Share { longest: 0.0, source, tasks: Vec::new() });
         }
         let known = expected.is_some();
-        shares[group].tasks.push(Entry { task, group, source, rank_s, known, level: 0 });
+        shares[group].tasks.push(Entry { task, group, source, class, policy, rank_s, known, level: 0 });
         shares[group].longest = shares[group].longest.max(rank_s);
         longest[source] = longest[source].max(rank_s);
     }

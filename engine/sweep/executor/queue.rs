@@ -215,6 +215,8 @@ mod tests {
             task,
             group: task / 2,
             source: task / 4,
+            class: 0,
+            policy: 0,
             rank_s: 1.0,
             known: true,
             level: 0,

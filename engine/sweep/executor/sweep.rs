@@ -101,7 +101,7 @@ pub(super) fn execute<R: Runner>(
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let threads = options.jobs.unwrap_or(cores).clamp(1, tasks.len().max(1));
     let mut forecast = Forecast::default();
-    backlog.entries().for_each(|entry| forecast.add(entry.rank_s));
+    backlog.entries().for_each(|entry| forecast.add(entry));
     let sweep = Sweep {
         tasks,
         again,
@@ -246,7 +246,7 @@ impl<R: Runner> Sweep<'_, R> {
         };
         let (steps, entries) = self.queue.forget(answered);
         let mut forecast = lock(&self.forecast);
-        steps.iter().map(|step| &step.entry).chain(&entries).for_each(|entry| forecast.remove(entry.rank_s));
+        steps.iter().map(|step| &step.entry).chain(&entries).for_each(|entry| forecast.remove(entry));
         steps.iter().for_each(|step| self.budget.release(&step.share));
         if lock(&self.company).replace(Instant::now()).is_none() && self.options.shard.is_none() {
             self.queue.put_back().iter().for_each(|step| self.budget.release(&step.share));
@@ -449,7 +449,7 @@ impl<R: Runner> Sweep<'_, R> {
         let Counts { ok: fine, failed, longest_ms, .. } = &self.counts;
         if ok { fine } else { failed }.fetch_add(1, Ordering::Relaxed);
         longest_ms.fetch_max((wall_s * 1000.0) as usize, Ordering::Relaxed);
-        lock(&self.forecast).finish(step.entry.rank_s, wall_s);
+        lock(&self.forecast).finish(&step.entry, wall_s);
         if !ok && self.options.fail_fast {
             self.halt();
         }
