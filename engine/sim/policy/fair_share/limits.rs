@@ -131,19 +131,27 @@ pub(super) fn transfer(claims: &mut [Claim], settings: &Settings, nodes: u32, la
         };
         claim.speedup.map(at).map_or(0, |slope| slope.max(0.0).to_bits())
     };
-    // Ranks by arrival, so that they break ties.
-    claims.sort_unstable_by_key(|claim| claim.arrival);
+    // Ranks by arrival, so that they break ties. The waiting jobs come in that order, which this sort makes use of.
+    claims.sort_by_key(|claim| claim.arrival);
     let mut bounds: Vec<Bounds> =
         claims.iter().map(|claim| Bounds::around(claim.limit, settings, nodes)).collect();
-    let mut held = match (settings.slope, settings.movable) {
+    let Certain { mut held, from: from_slope, to: to_slope } = match (settings.slope, settings.movable) {
         (SlopeOf::RightDerivative, Movable::Directional) => at_once(claims, &mut bounds, *last),
-        _ => 0,
+        _ => Certain::NOTHING,
     };
-    let (mut losers, mut gainers) = (Vec::with_capacity(claims.len()), Vec::with_capacity(claims.len()));
-    for (rank, claim) in (0..).zip(claims.iter()).filter(|(_, claim)| claim.speedup.is_some()) {
-        let slope = slope(claim);
-        losers.push(Reverse(key(slope, rank)));
-        gainers.push(key(slope, u32::MAX - rank));
+    let (mut losers, mut gainers) = (Vec::new(), Vec::new());
+    for ((rank, claim), bounds) in (0..).zip(claims.iter()).zip(&bounds) {
+        // Who may not move now may not later.
+        let (may_lose, may_gain) = (bounds.may_lose(claim.limit), bounds.may_gain(claim.limit));
+        if claim.speedup.is_some() && (may_lose || may_gain) {
+            let slope = slope(claim);
+            if may_lose && slope < to_slope {
+                losers.push(Reverse(key(slope, rank)));
+            }
+            if may_gain && slope >= from_slope {
+                gainers.push(key(slope, u32::MAX - rank));
+            }
+        }
     }
     let loser = |key: Key| key as u32 as usize;
     let gainer = |key: Key| (u32::MAX - key as u32) as usize;
@@ -151,7 +159,10 @@ pub(super) fn transfer(claims: &mut [Claim], settings: &Settings, nodes: u32, la
     loop {
         // Who is behind moves alone; that move is one of those that are certain.
         if held <= 0 {
-            let Some(mut least) = losers.peek_mut() else { return };
+            let Some(mut least) = losers.peek_mut() else {
+                *last = if to_slope < u64::MAX { f64::from_bits(to_slope) } else { *last };
+                return;
+            };
             let from = loser(least.0);
             if !bounds[from].may_lose(claims[from].limit) {
                 PeekMut::pop(least);
@@ -204,6 +215,9 @@ const FARTHER: f64 = 1.3;
 /// So often a bound is moved farther; beyond that the moves are made one by one.
 const TRIES: u32 = 6;
 
+/// So many moves that are made one by one take longer than to look at one job at one more slope.
+const WORTH: i64 = 2;
+
 /// Where limits end up if all nodes below a slope are taken and all others given.
 struct Targets {
     slope: f64,
@@ -214,28 +228,60 @@ struct Targets {
 
 impl Targets {
     fn at(slope: f64, claims: &[Claim], bounds: &[Bounds]) -> Targets {
-        let (mut taken, mut given) = (0, 0);
-        let each = claims.iter().zip(bounds).map(|(claim, bounds)| {
-            let target = bounds.target(claim, slope);
-            let by = i64::from(target) - i64::from(claim.limit);
-            (taken, given) = (taken + (-by).max(0), given + by.max(0));
-            target
+        let each = claims.iter().zip(bounds).map(|(claim, bounds)| bounds.target(claim, slope));
+        Targets::of(slope, each.collect(), claims)
+    }
+
+    /// At a slope between two others. Where these agree, so does every slope between them.
+    fn between(low: &Targets, high: &Targets, claims: &[Claim], bounds: &[Bounds]) -> Targets {
+        let slope = libm::sqrt(low.slope * high.slope);
+        let ends = low.limits.iter().zip(&high.limits).zip(claims.iter().zip(bounds));
+        let each = ends.map(|((low, high), (claim, bounds))| match low == high {
+            true => *low,
+            false => bounds.target(claim, slope),
         });
-        let limits = each.collect();
+        Targets::of(slope, each.collect(), claims)
+    }
+
+    fn of(slope: f64, limits: Vec<u32>, claims: &[Claim]) -> Targets {
+        let (mut taken, mut given) = (0, 0);
+        for (claim, target) in claims.iter().zip(&limits) {
+            let by = i64::from(*target) - i64::from(claim.limit);
+            (taken, given) = (taken + (-by).max(0), given + by.max(0));
+        }
         Targets { slope, limits, taken, given }
+    }
+
+    /// Whether so many moves lie between two slopes that one more slope is looked at sooner than they are made one by one.
+    fn are_far(low: &Targets, high: &Targets) -> bool {
+        let differ = low.limits.iter().zip(&high.limits).filter(|(low, high)| low != high).count();
+        (high.taken - low.taken) + (low.given - high.given) > WORTH * differ as i64
     }
 }
 
-/// Makes at once most of the moves that would be made one by one, if they end near the slope `last`; returns how many more nodes were taken than
-/// given.
+/// What was moved at once, and what is left to move.
+struct Certain {
+    /// How many more nodes were taken than given.
+    held: i64,
+    /// No node worth less, as bits of its slope, is given any more.
+    from: u64,
+    /// No node worth this or more is taken any more.
+    to: u64,
+}
+
+impl Certain {
+    const NOTHING: Certain = Certain { held: 0, from: 0, to: u64::MAX };
+}
+
+/// Makes at once most of the moves that would be made one by one, if they end near the slope `last`.
 ///
 /// A speedup's slope falls with the nodes. So every move takes a node that is worth less than some slope and gives one that is worth as much or
 /// more, and all nodes below a slope are taken, and all from it on given, before the first that is not. What is certain on both sides of a range
 /// of slopes, at one end of which more are given than taken, and at the other end more taken than given, is moved. No order shows in it, and so no
 /// tie.
-fn at_once(claims: &mut [Claim], bounds: &mut [Bounds], last: f64) -> i64 {
+fn at_once(claims: &mut [Claim], bounds: &mut [Bounds], last: f64) -> Certain {
     if last <= 0.0 {
-        return 0;
+        return Certain::NOTHING;
     }
     let bound = |factor: f64, farther: f64, is_bound: &dyn Fn(&Targets) -> bool| {
         let mut found = Targets::at(last * factor, claims, bounds);
@@ -247,8 +293,18 @@ fn at_once(claims: &mut [Claim], bounds: &mut [Bounds], last: f64) -> i64 {
         }
         None
     };
-    let Some(low) = bound(1.0 / NEAR, 1.0 / FARTHER, &|at| at.taken <= at.given) else { return 0 };
-    let Some(high) = bound(NEAR, FARTHER, &|at| at.taken >= at.given) else { return 0 };
+    let Some(mut low) = bound(1.0 / NEAR, 1.0 / FARTHER, &|at| at.taken <= at.given) else {
+        return Certain::NOTHING;
+    };
+    let Some(mut high) = bound(NEAR, FARTHER, &|at| at.taken >= at.given) else { return Certain::NOTHING };
+    for _ in 0..TRIES {
+        if !Targets::are_far(&low, &high) {
+            break;
+        }
+        let between = Targets::between(&low, &high, claims, bounds);
+        let nearer = if between.taken <= between.given { &mut low } else { &mut high };
+        *nearer = between;
+    }
     let mut held = 0;
     let ends = low.limits.iter().zip(&high.limits);
     for ((claim, bounds), (down, up)) in claims.iter_mut().zip(bounds).zip(ends) {
@@ -260,7 +316,7 @@ fn at_once(claims: &mut [Claim], bounds: &mut [Bounds], last: f64) -> i64 {
         }
         held += i64::from(limit) - i64::from(claim.limit);
     }
-    held
+    Certain { held, from: low.slope.to_bits(), to: high.slope.to_bits() }
 }
 
 #[cfg(test)]
