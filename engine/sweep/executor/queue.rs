@@ -256,7 +256,7 @@ mod tests {
         // Groups of two runs, sources of two groups.
         let (queue, budget) = (queue(12), Budget::new(100));
         let make = |step: &Step<u8>| {
-            assert!(budget.get(&step.share, || Ok((0, 1)), || false).is_some_and(|made| made.is_ok()));
+            assert!(budget.get(&step.share, 0, || Ok((0, 1)), || false).is_some_and(|made| made.is_ok()));
         };
         queue.fill(ALL);
         let (first, second, third) = (step(&queue), step(&queue), step(&queue));

@@ -93,11 +93,12 @@ impl Budget {
     }
 
     /// The workload of a group, made by the first caller while others of the group wait. `None` when the sweep was stopped
-    /// before there was memory for it. Runs whose workload is there must ask before others: only then will those in memory come to
-    /// an end while somebody waits for their memory.
+    /// before there was memory for it: at least the bytes `foreseen`. Runs whose workload is there must ask before others:
+    /// only then will those in memory come to an end while somebody waits for their memory.
     pub fn get<W>(
         &self,
         share: &Share<W>,
+        foreseen: usize,
         make: impl FnOnce() -> Result<(W, usize), String>,
         stopped: impl Fn() -> bool,
     ) -> Option<Result<Arc<W>, String>> {
@@ -105,7 +106,7 @@ impl Budget {
         if let Some(made) = made.as_ref() {
             return Some(made.clone());
         }
-        let reserved = self.reserve(stopped)?;
+        let reserved = self.reserve(foreseen, stopped)?;
         let result = make().map(|(workload, bytes)| {
             share.bytes.store(bytes, Ordering::Relaxed);
             Arc::new(workload)
@@ -127,18 +128,19 @@ impl Budget {
         }
     }
 
-    /// Waits for room for one more workload of the usual size; the first is always let in.
-    fn reserve(&self, stopped: impl Fn() -> bool) -> Option<usize> {
+    /// Waits for room for one more workload of the usual size, or of the size that is foreseen; the first is always let in.
+    fn reserve(&self, foreseen: usize, stopped: impl Fn() -> bool) -> Option<usize> {
         let mut used = lock(&self.used);
-        while used.workloads > 0 && used.bytes + used.largest > self.bytes {
+        while used.workloads > 0 && used.bytes + used.largest.max(foreseen) > self.bytes {
             if stopped() {
                 return None;
             }
             used = self.freed.wait_timeout(used, LOOK_UP).unwrap_or_else(PoisonError::into_inner).0;
         }
+        let bytes = used.largest.max(foreseen);
         used.workloads += 1;
-        used.bytes += used.largest;
-        Some(used.largest)
+        used.bytes += bytes;
+        Some(bytes)
     }
 
     fn settle(&self, reserved: usize, bytes: usize) {
@@ -164,8 +166,8 @@ mod tests {
         assert!(!share.is_settled());
         share.source.begin();
         assert!(share.source.is_being_made());
-        let first = budget.get(&share, || Ok((7, 60)), || false).unwrap().unwrap();
-        let second = budget.get(&share, || Err("made twice".into()), || false).unwrap().unwrap();
+        let first = budget.get(&share, 0, || Ok((7, 60)), || false).unwrap().unwrap();
+        let second = budget.get(&share, 0, || Err("made twice".into()), || false).unwrap().unwrap();
         assert!(Arc::ptr_eq(&first, &second) && share.is_settled() && !share.source.is_being_made());
         let watch = Arc::downgrade(&first);
         drop((first, second));
@@ -180,10 +182,10 @@ mod tests {
     fn the_budget_holds_back_the_next_workload_but_never_the_only_one() {
         let budget = Budget::new(100);
         let [first, second, third] = [1, 1, 1].map(share);
-        budget.get(&first, || Ok((0, 70)), || false).unwrap().unwrap();
-        assert!(budget.get(&second, || Ok((1, 70)), || true).is_none());
+        budget.get(&first, 0, || Ok((0, 70)), || false).unwrap().unwrap();
+        assert!(budget.get(&second, 0, || Ok((1, 70)), || true).is_none());
         std::thread::scope(|scope| {
-            let waiting = scope.spawn(|| budget.get(&second, || Ok((1, 200)), || false).unwrap().unwrap());
+            let waiting = scope.spawn(|| budget.get(&second, 0, || Ok((1, 200)), || false).unwrap().unwrap());
             std::thread::sleep(Duration::from_millis(20));
             assert!(!waiting.is_finished());
             budget.release(&first);
@@ -191,17 +193,29 @@ mod tests {
         });
         assert_eq!(lock(&budget.used).bytes, 200);
         budget.release(&second);
-        assert_eq!(*budget.get(&third, || Ok((2, 5)), || true).unwrap().unwrap(), 2);
+        assert_eq!(*budget.get(&third, 0, || Ok((2, 5)), || true).unwrap().unwrap(), 2);
     }
 
     #[test]
     fn what_cannot_be_made_stays_so_for_all() {
         let (budget, none) = (Budget::new(0), share(2));
         for _ in 0..2 {
-            let made = budget.get(&none, || Err("no log".into()), || false).unwrap();
+            let made = budget.get(&none, 0, || Err("no log".into()), || false).unwrap();
             assert_eq!((made, none.is_settled()), (Err("no log".to_owned()), true));
             budget.release(&none);
         }
-        assert!(budget.get(&share(1), || Ok((1, 1)), || true).unwrap().is_ok());
+        assert!(budget.get(&share(1), 0, || Ok((1, 1)), || true).unwrap().is_ok());
+    }
+
+    #[test]
+    fn what_is_foreseen_is_kept_free_while_it_is_made() {
+        let (budget, [first, second]) = (Budget::new(100), [1, 1].map(share));
+        let make = || {
+            assert!(budget.get(&second, 70, || Ok((1, 70)), || true).is_none());
+            Ok((0, 20))
+        };
+        budget.get(&first, 70, make, || false).unwrap().unwrap();
+        assert_eq!(lock(&budget.used).bytes, 20);
+        assert!(budget.get(&second, 70, || Ok((1, 70)), || true).is_some());
     }
 }

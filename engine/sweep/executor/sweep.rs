@@ -306,7 +306,9 @@ impl<R: Runner> Sweep<'_, R> {
         let task = &self.tasks[entry.task];
         let mut again = false;
         if self.in_time(entry) && self.admitted(step) {
-            let workload = self.budget.get(&step.share, || self.build(task, step), || self.stopped());
+            let foreseen = self.runner.foreseen_bytes(&task.spec);
+            let workload =
+                self.budget.get(&step.share, foreseen, || self.build(task, step), || self.stopped());
             if let Some(workload) = workload {
                 again = self.run(worker, step, workload, rows);
             }
