@@ -161,6 +161,7 @@ mod tests {
     use crate::executor::cost_class;
     use crate::test_case::task;
     use sim::PolicySpec;
+    use workload::{Mode, Source};
 
     fn of(nodes: u32, jobs: u64, policy: PolicySpec, speedup: f64) -> Task {
         let mut task = task(nodes, 0);
@@ -209,5 +210,22 @@ mod tests {
         assert_eq!(order(0.0), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
         assert_eq!(order(0.5), [1, 0, 6, 7, 8, 9, 2, 3, 4, 5]);
         assert_eq!(order(0.99), [1, 0, 9, 2, 3, 4, 5, 6, 7, 8]);
+    }
+
+    #[test]
+    fn a_log_is_one_source_for_all_seeds_and_a_model_one_for_each() {
+        let sources = |source: Source| {
+            let seeded = |seed| {
+                let mut task = of(8, 10, PolicySpec::Fcfs, 0.1);
+                task.spec.case_mut().workload.source = source.clone();
+                task.spec.seed = seed;
+                task
+            };
+            let order = order(&[1, 2].map(seeded), &CostModel::default(), 0.0).unwrap();
+            assert_ne!(order[0].group, order[1].group);
+            order[0].source == order[1].source
+        };
+        assert!(sources(Source::Log { name: "CTC-SP2-1996-3.1-cln".to_owned(), mode: Mode::Trace }));
+        assert!(!sources(of(8, 10, PolicySpec::Fcfs, 0.0).spec.case.workload.source.clone()));
     }
 }
